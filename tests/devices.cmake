@@ -1,0 +1,35 @@
+# Which OpenCL platforms this machine has decides which entries make sense. Asked at every configure, never remembered:
+# drivers come and go.
+
+unset(UPSWEEP_DEVICE_LIST_RAN CACHE)
+unset(UPSWEEP_DEVICE_LIST_BUILT CACHE)
+get_target_property(opencl_alias OpenCL::OpenCL IMPORTED)
+set(UPSWEEP_DEVICE_LIST "")
+if(opencl_alias)
+    try_run(UPSWEEP_DEVICE_LIST_RAN UPSWEEP_DEVICE_LIST_BUILT
+        "${CMAKE_CURRENT_BINARY_DIR}/list_platforms" "${CMAKE_CURRENT_SOURCE_DIR}/list_platforms.cpp"
+        LINK_LIBRARIES OpenCL::OpenCL
+        RUN_OUTPUT_VARIABLE UPSWEEP_DEVICE_LIST)
+endif()
+string(STRIP "${UPSWEEP_DEVICE_LIST}" UPSWEEP_DEVICE_LIST)
+message(STATUS "upsweep: OpenCL platforms: ${UPSWEEP_DEVICE_LIST}")
+
+set(UPSWEEP_HAS_POCL FALSE)
+if(UPSWEEP_DEVICE_LIST MATCHES "Portable Computing Language")
+    set(UPSWEEP_HAS_POCL TRUE)
+endif()
+
+# Sets `out` to the environment of a run on PoCL with the given work-group method.
+function(upsweep_pocl_environment method out)
+    set(cache "${PROJECT_BINARY_DIR}/pocl_cache/${method}")
+    file(MAKE_DIRECTORY "${cache}")
+    set(${out}
+        "UPSWEEP_DEVICE=Portable" "POCL_WORK_GROUP_METHOD=${method}" "POCL_CACHE_DIR=${cache}"
+        PARENT_SCOPE)
+endfunction()
+
+# The environment of the entries that need some device and do not care which.
+set(UPSWEEP_ANY_DEVICE "")
+if(UPSWEEP_HAS_POCL)
+    upsweep_pocl_environment(loopvec UPSWEEP_ANY_DEVICE)
+endif()

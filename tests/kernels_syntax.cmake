@@ -1,0 +1,21 @@
+# Every kernel file alone through clang: valid OpenCL C 1.2, no warnings.
+
+find_program(UPSWEEP_CLANG NAMES clang clang-18 clang-17 clang-16 clang-15 clang-14)
+mark_as_advanced(UPSWEEP_CLANG)
+if(NOT UPSWEEP_CLANG)
+    message(STATUS "upsweep: no clang, so no syntax check of the kernels")
+    return()
+endif()
+
+include(kernel_macros.cmake)
+list(TRANSFORM upsweep_kernel_macros PREPEND -D)
+
+# A file that another kernel file includes has functions that nobody calls here, and none has prototypes.
+set(flags -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only
+    -Wall -Wextra -Werror -Wno-unused-function -Wno-missing-prototypes)
+
+file(GLOB kernel_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cl")
+foreach(kernel_file IN LISTS kernel_files)
+    get_filename_component(name "${kernel_file}" NAME_WE)
+    add_test(NAME kernels_syntax.${name} COMMAND "${UPSWEEP_CLANG}" ${flags} ${upsweep_kernel_macros} "${kernel_file}")
+endforeach()

@@ -1,0 +1,32 @@
+# The tests tagged [oclgrind] in Oclgrind's simulator, which sees data races, uninitialised and out-of-bounds accesses
+# and diverged barriers. Any line it writes is a failure.
+
+find_program(UPSWEEP_OCLGRIND oclgrind)
+mark_as_advanced(UPSWEEP_OCLGRIND)
+if(NOT UPSWEEP_OCLGRIND)
+    message(STATUS "upsweep: no oclgrind, so no race detection in the tests")
+    return()
+endif()
+
+# upsweep_add_oclgrind_test(<name> <target> [arguments...])
+function(upsweep_add_oclgrind_test name target)
+    string(REPLACE ";" "|" arguments "${ARGN}")
+    add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}"
+        "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DARGUMENTS=${arguments}"
+        "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/${name}.log"
+        -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "UPSWEEP_DEVICE=Oclgrind" TIMEOUT 1800)
+endfunction()
+
+upsweep_add_oclgrind_test(oclgrind upsweep_tests "[oclgrind]" ${no_tests_is_failure})
+
+# The alarm is tested too: kernels with one deliberate mistake each must make the entry fail.
+add_executable(oclgrind_alarm oclgrind_alarm.cpp)
+target_link_libraries(oclgrind_alarm PRIVATE OpenCL::OpenCL upsweep_warnings)
+upsweep_add_oclgrind_test(oclgrind_alarm.silent_on_clean oclgrind_alarm clean)
+foreach(mistake race uninitialised out_of_bounds divergence)
+    upsweep_add_oclgrind_test(oclgrind_alarm.${mistake} oclgrind_alarm ${mistake})
+    # Its own text, not just any failure: a program that could not start would fail as well.
+    set_tests_properties(oclgrind_alarm.${mistake} PROPERTIES
+        PASS_REGULAR_EXPRESSION "Oclgrind found mistakes in the kernels")
+endforeach()

@@ -1,0 +1,21 @@
+# cmake -DOCLGRIND=... -DPROGRAM=... -DARGUMENTS="a|b" -DLOG=... -P run_oclgrind.cmake
+# Fails when the program fails, and when Oclgrind writes anything at all into its log.
+
+string(REPLACE "|" ";" ARGUMENTS "${ARGUMENTS}")
+file(REMOVE "${LOG}")
+execute_process(
+    COMMAND "${OCLGRIND}" --data-races --uninitialized --max-errors 20 --log "${LOG}" "${PROGRAM}" ${ARGUMENTS}
+    RESULT_VARIABLE result)
+
+# Oclgrind opens its log as soon as the program uses OpenCL; no log means that nothing ran on the simulator.
+if(NOT EXISTS "${LOG}")
+    message(FATAL_ERROR "the program did not run on Oclgrind (result ${result})")
+endif()
+file(READ "${LOG}" log)
+if(NOT "${log}" STREQUAL "")
+    message("${log}")
+    message(FATAL_ERROR "Oclgrind found mistakes in the kernels; the program's result was ${result}")
+endif()
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the program failed: ${result}")
+endif()

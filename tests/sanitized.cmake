@@ -1,0 +1,28 @@
+# The same tests with the host code under AddressSanitizer and UndefinedBehaviorSanitizer.
+
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" OR WIN32)
+    return()
+endif()
+
+include(CheckCXXSourceCompiles)
+set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+# GCC's flow analysis sees through instrumented code badly and warns inside the standard library.
+set(quiet "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+set(CMAKE_REQUIRED_FLAGS "-fsanitize=address,undefined")
+check_cxx_source_compiles("int main() { return 0; }" UPSWEEP_HAS_SANITIZERS)
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT UPSWEEP_HAS_SANITIZERS)
+    message(STATUS "upsweep: the compiler has no sanitizer runtime, so no sanitized tests")
+    return()
+endif()
+
+add_executable(upsweep_tests_sanitized main.cpp ${test_sources})
+target_link_libraries(upsweep_tests_sanitized PRIVATE upsweep_developer ${catch})
+target_compile_options(upsweep_tests_sanitized PRIVATE ${sanitizers} ${quiet} -O1 -g1)
+target_link_options(upsweep_tests_sanitized PRIVATE ${sanitizers})
+
+# Tags joined by a comma: tests that have any of them.
+add_test(NAME sanitized COMMAND upsweep_tests_sanitized "[errors],[api],[unit]" ${no_tests_is_failure})
+# Drivers keep what they allocated until the process ends; leaks of theirs would drown ours.
+set_tests_properties(sanitized PROPERTIES TIMEOUT 900
+    ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")
