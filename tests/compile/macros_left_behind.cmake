@@ -1,0 +1,41 @@
+# cmake -DCOMPILER=... -DINCLUDE_DIRS="a|b" -DDEFINITIONS="A=1|B=2" -DWORK_DIR=... -P macros_left_behind.cmake
+# Compares the macros after <CL/opencl.hpp> with those after <upsweep/upsweep.hpp>. The OpenCL bindings' configuration
+# must be the user's alone, and no macro of ours may outlive its header.
+
+string(REPLACE "|" ";" include_flags "${INCLUDE_DIRS}")
+string(REPLACE "|" ";" definition_flags "${DEFINITIONS}")
+list(TRANSFORM include_flags PREPEND -I)
+list(TRANSFORM definition_flags PREPEND -D)
+file(MAKE_DIRECTORY "${WORK_DIR}")
+
+# Sets `out` to the sorted "#define"s of interest after including `header`.
+function(macros_after header out)
+    file(WRITE "${WORK_DIR}/probe.cpp" "#include <${header}>\n")
+    execute_process(
+        COMMAND "${COMPILER}" -std=c++17 -dM -E ${include_flags} ${definition_flags} "${WORK_DIR}/probe.cpp"
+        OUTPUT_VARIABLE text RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${header} does not compile:\n${errors}")
+    endif()
+    string(REGEX MATCHALL "#define (CL_HPP_|CL_TARGET_|UPSWEEP)[A-Za-z0-9_]*[^\n;]*" lines "${text}")
+    list(SORT lines)
+    set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+macros_after(CL/opencl.hpp before)
+macros_after(upsweep/upsweep.hpp after)
+if(NOT before)
+    message(FATAL_ERROR "found no macro at all; the comparison would say nothing")
+endif()
+
+set(added ${after})
+list(REMOVE_ITEM added ${before})
+set(removed ${before})
+if(after)
+    list(REMOVE_ITEM removed ${after})
+endif()
+if(added OR removed)
+    list(JOIN added "\n  " added)
+    list(JOIN removed "\n  " removed)
+    message(FATAL_ERROR "added by upsweep:\n  ${added}\nmissing or changed after upsweep:\n  ${removed}")
+endif()

@@ -1,0 +1,19 @@
+// What a user's first program looks like, compiled once per set of choices that a user can make.
+#include <upsweep/upsweep.hpp>
+
+#include <cstdio>
+#include <vector>
+
+int main() {
+    const std::vector<int> in{3, 1, 7, 0, 4, 1, 6, 3};
+    const std::vector<int> expected{3, 4, 11, 11, 15, 16, 22, 25};
+    std::vector<int> out(in.size());
+
+    cl::CommandQueue queue = upsweep::default_queue();
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
+    const int total = upsweep::reduce(queue, in.begin(), in.end());
+
+    for (const int value : out) std::printf("%d ", value);
+    std::printf("| %d\n", total);
+    return out == expected && total == expected.back() ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+# cmake -DCOMPILER=... -DINCLUDE_DIR=... -DSOURCE=... -DWORK_DIR=... -P run.cmake
+# No CMake project at all: a compiler, an include folder, the OpenCL library.
+
+file(REMOVE_RECURSE "${WORK_DIR}")
+# A copy elsewhere, so that a header that reaches outside its folder is noticed.
+file(COPY "${INCLUDE_DIR}/" DESTINATION "${WORK_DIR}/include")
+
+execute_process(
+    COMMAND "${COMPILER}" -std=c++17 -I "${WORK_DIR}/include" "${SOURCE}" -o "${WORK_DIR}/consumer" -lOpenCL -pthread
+    RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "does not compile: ${result}")
+endif()
+
+execute_process(COMMAND "${WORK_DIR}/consumer" RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the program failed: ${result}")
+endif()

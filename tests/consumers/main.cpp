@@ -1,0 +1,19 @@
+// The same program for every way of getting upsweep into a project.
+#if __has_include(<upsweep/upsweep.hpp>)
+#include <upsweep/upsweep.hpp>
+#else
+#include <upsweep.hpp> // the amalgamated header
+#endif
+
+#include <cstdio>
+#include <vector>
+
+int main() {
+    const std::vector<int> in{3, 1, 7, 0, 4, 1, 6, 3};
+    std::vector<int> out(in.size());
+    cl::CommandQueue queue = upsweep::default_queue();
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
+    const int total = upsweep::reduce(queue, in.begin(), in.end());
+    std::printf("last prefix %d, total %d\n", out.back(), total);
+    return out.back() == 25 && total == 25 ? 0 : 1;
+}
