@@ -1,14 +1,17 @@
-# The macros that the host writes in front of every kernel file, with values for a plain scan of int.
-# kernels_syntax compiles each file with these alone.
+# The macros that the host writes in front of every kernel file. kernels_syntax compiles each file with each of these
+# sets alone; together they enter every branch of the preprocessor that plain OpenCL C 1.2 has.
 
-set(upsweep_kernel_macros
-    UPSWEEP_ELEMENT=int
-    UPSWEEP_VALUE=int
-    UPSWEEP_INDEX=uint
-    UPSWEEP_ELEMENT_SIZE=4
-    UPSWEEP_VALUE_SIZE=4
-    UPSWEEP_WORK_ITEMS=64
-    UPSWEEP_ITEMS=4
-    UPSWEEP_STAGED=1
-    UPSWEEP_BANK_BITS=5
-    UPSWEEP_TREE=2)
+set(upsweep_kernel_variants staged direct one_work_item)
+
+set(upsweep_kernel_macros_staged
+    UPSWEEP_ELEMENT=int UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=int UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
+    UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=4 UPSWEEP_STAGED=1 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2)
+
+# An accumulator wider than the input, and the 64-bit index path.
+set(upsweep_kernel_macros_direct
+    UPSWEEP_ELEMENT=short UPSWEEP_ELEMENT_SIZE=2 UPSWEEP_VALUE=long UPSWEEP_VALUE_SIZE=8 UPSWEEP_INDEX=ulong
+    UPSWEEP_WORK_ITEMS=256 UPSWEEP_ITEMS=1 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=1)
+
+set(upsweep_kernel_macros_one_work_item
+    UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=ulong
+    UPSWEEP_WORK_ITEMS=1 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=0)

@@ -8,14 +8,17 @@ if(NOT UPSWEEP_CLANG)
 endif()
 
 include(kernel_macros.cmake)
-list(TRANSFORM upsweep_kernel_macros PREPEND -D)
 
 # A file that another kernel file includes has functions that nobody calls here, and none has prototypes.
 set(flags -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only
     -Wall -Wextra -Werror -Wno-unused-function -Wno-missing-prototypes)
 
 file(GLOB kernel_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cl")
-foreach(kernel_file IN LISTS kernel_files)
-    get_filename_component(name "${kernel_file}" NAME_WE)
-    add_test(NAME kernels_syntax.${name} COMMAND "${UPSWEEP_CLANG}" ${flags} ${upsweep_kernel_macros} "${kernel_file}")
+foreach(variant IN LISTS upsweep_kernel_variants)
+    list(TRANSFORM upsweep_kernel_macros_${variant} PREPEND -D OUTPUT_VARIABLE macros)
+    foreach(kernel_file IN LISTS kernel_files)
+        get_filename_component(name "${kernel_file}" NAME_WE)
+        add_test(NAME kernels_syntax.${variant}.${name}
+            COMMAND "${UPSWEEP_CLANG}" ${flags} ${macros} "${kernel_file}")
+    endforeach()
 endforeach()
