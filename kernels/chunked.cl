@@ -1,0 +1,87 @@
+// The passes of the `chunked` strategy: few work-groups, each streaming one long contiguous chunk of `chunk` elements
+// tile by tile, with the running prefix carried along. A work-group of one work-item needs neither tiles nor local
+// memory, which is how CPUs like it. Offsets are in elements; n >= 1 and no chunk is empty.
+#ifndef UPSWEEP_CHUNKED
+#define UPSWEEP_CHUNKED
+#ifndef UPSWEEP_SCAN_ONE_TILE
+#include "tile_scan.cl"
+#endif
+#ifndef UPSWEEP_REDUCE_ONE_TILE
+#include "tile_reduce.cl"
+#endif
+
+// One sum per chunk, with `init` on its left if given (which makes sense for a single chunk).
+UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
+                                     __global upsweep_value* sums, ulong sums_offset, uint has_init,
+                                     upsweep_value init)
+{
+    const ulong begin = get_group_id(0) * chunk;
+    const upsweep_index size = (upsweep_index)min(n - begin, chunk);
+    __global const upsweep_element* elements = in + in_offset + begin;
+    upsweep_value sum;
+#if UPSWEEP_WORK_ITEMS == 1
+    sum = elements[0];
+    for (upsweep_index i = 1; i < size; ++i) sum = upsweep_combine(sum, elements[i]);
+#else
+    __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
+    sum = elements[0];
+    for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
+        const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
+        const upsweep_value total = upsweep_reduce_tile(elements + i, valid, sum, memory);
+        sum = i == 0 ? total : upsweep_combine(sum, total);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+    if (has_init) sum = upsweep_combine(init, sum);
+    if (get_local_id(0) == 0) sums[sums_offset + get_group_id(0)] = sum;
+}
+
+// Scans every chunk from its prefix: `init` if given, then the sums (not scanned) of all chunks before.
+UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_offset, __global upsweep_value* out,
+                                   ulong out_offset, ulong n, ulong chunk, __global const upsweep_value* sums,
+                                   ulong sums_offset, uint exclusive, uint has_init, upsweep_value init)
+{
+    const ulong begin = get_group_id(0) * chunk;
+    const upsweep_index size = (upsweep_index)min(n - begin, chunk);
+    __global const upsweep_element* from = in + in_offset + begin;
+    __global upsweep_value* to = out + out_offset + begin;
+
+    uint has_carry = has_init;
+    upsweep_value carry = init;
+    for (size_t i = 0; i < get_group_id(0); ++i) {
+        const upsweep_value sum = sums[sums_offset + i];
+        carry = has_carry ? upsweep_combine(carry, sum) : sum;
+        has_carry = 1;
+    }
+#if UPSWEEP_WORK_ITEMS == 1
+    upsweep_index i = 0;
+    if (!has_carry) { // inclusive, without init: the very first element is its own prefix
+        carry = from[0];
+        to[0] = carry;
+        i = 1;
+    }
+    if (exclusive) {
+        for (; i < size; ++i) {
+            const upsweep_value element = from[i];
+            to[i] = carry;
+            carry = upsweep_combine(carry, element);
+        }
+    } else {
+        for (; i < size; ++i) {
+            carry = upsweep_combine(carry, from[i]);
+            to[i] = carry;
+        }
+    }
+#else
+    __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
+    for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
+        const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
+        const upsweep_value total = upsweep_scan_tile(from + i, to + i, valid, exclusive, has_carry, carry, memory);
+        carry = has_carry ? upsweep_combine(carry, total) : total;
+        has_carry = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+}
+
+#endif

@@ -1,0 +1,65 @@
+// Types, checks and small helpers shared by every kernel file.
+//
+// The host defines before this text:
+//   UPSWEEP_ELEMENT, UPSWEEP_VALUE   type read from the input; type accumulated and written
+//   UPSWEEP_ELEMENT_SIZE, UPSWEEP_VALUE_SIZE   their sizes on the host, in bytes
+//   UPSWEEP_INDEX        uint or ulong: wide enough for n plus one tile
+//   UPSWEEP_WORK_ITEMS   work-items per work-group, a power of two
+//   UPSWEEP_ITEMS        consecutive elements per work-item
+//   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
+// and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
+#ifndef UPSWEEP_PRELUDE
+#define UPSWEEP_PRELUDE
+
+#if !defined(UPSWEEP_ELEMENT) || !defined(UPSWEEP_VALUE)
+#error "UPSWEEP_ELEMENT and UPSWEEP_VALUE must name the input's and the accumulated type"
+#endif
+#if !defined(UPSWEEP_ELEMENT_SIZE) || !defined(UPSWEEP_VALUE_SIZE)
+#error "UPSWEEP_ELEMENT_SIZE and UPSWEEP_VALUE_SIZE must give the sizes on the host"
+#endif
+#if !defined(UPSWEEP_INDEX)
+#error "UPSWEEP_INDEX must be uint or ulong"
+#endif
+#if !defined(UPSWEEP_WORK_ITEMS) || UPSWEEP_WORK_ITEMS < 1 || (UPSWEEP_WORK_ITEMS & (UPSWEEP_WORK_ITEMS - 1)) != 0
+#error "UPSWEEP_WORK_ITEMS must be a power of two"
+#endif
+#if !defined(UPSWEEP_ITEMS) || UPSWEEP_ITEMS < 1
+#error "UPSWEEP_ITEMS must be at least 1"
+#endif
+#if !defined(UPSWEEP_BANK_BITS)
+#error "UPSWEEP_BANK_BITS must be given; 0 turns padding off"
+#endif
+
+// A fused multiply-add rounds once where the source rounds twice: bits would depend on the device.
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef UPSWEEP_ELEMENT upsweep_element;
+typedef UPSWEEP_VALUE upsweep_value;
+typedef UPSWEEP_INDEX upsweep_index;
+
+// A negative array size stops the build when host and device disagree about a type's size.
+typedef char upsweep_check_element_size[sizeof(upsweep_element) == UPSWEEP_ELEMENT_SIZE ? 1 : -1];
+typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZE ? 1 : -1];
+
+#define UPSWEEP_TILE (UPSWEEP_WORK_ITEMS * UPSWEEP_ITEMS)
+
+// Where element i of a local array lies: one unused slot after every row of banks keeps the strides of powers of two,
+// which the trees walk in, off one single bank.
+#if UPSWEEP_BANK_BITS > 0
+#define UPSWEEP_PAD(i) ((i) + ((i) >> UPSWEEP_BANK_BITS))
+#else
+#define UPSWEEP_PAD(i) (i)
+#endif
+
+#define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) void
+
+// Tracing (trace.cl) records a local array after each step; otherwise these are nothing.
+#ifndef UPSWEEP_TRACE
+#define UPSWEEP_TRACE(phase, array, empty_slot)
+#define UPSWEEP_TRACE_PARAMETER
+#define UPSWEEP_TRACE_ARGUMENT
+#endif
+
+upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);
+
+#endif

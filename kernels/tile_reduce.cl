@@ -1,0 +1,30 @@
+// One tile from global memory to its combination: load, fold each run, reduce the partials.
+#ifndef UPSWEEP_REDUCE_ONE_TILE
+#define UPSWEEP_REDUCE_ONE_TILE
+#ifndef UPSWEEP_TILE_IO
+#include "tile_io.cl"
+#endif
+#ifndef UPSWEEP_TILE_REDUCE
+#include "tile_tree_reduce.cl"
+#endif
+
+#define UPSWEEP_REDUCE_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_REDUCE_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_REDUCE_SLOTS)
+
+// The combination of the `valid` >= 1 elements at `in`, in every work-item. `filler` is any value; work-items without
+// elements carry it, the operator never sees it. `memory` must be free on entry and is free after the caller's next
+// barrier.
+upsweep_value upsweep_reduce_tile(__global const upsweep_element* in, uint valid, upsweep_value filler,
+                                  __local upsweep_value* memory)
+{
+    const uint length = upsweep_run_length(valid);
+    upsweep_value run[UPSWEEP_ITEMS];
+    upsweep_load_run(in, valid, run, memory);
+    upsweep_value partial;
+    if (length > 0)
+        partial = upsweep_fold_run(run, length);
+    else
+        partial = filler;
+    return upsweep_tile_reduce(partial, upsweep_active_runs(valid), memory UPSWEEP_TRACE_ARGUMENT);
+}
+
+#endif
