@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+/// What planning needs to know of a device: one snapshot, plain values.
+struct device_limits {
+    std::string name;
+    bool is_cpu = false;
+    bool has_double = false;
+    bool has_half = false;
+    std::uint32_t compute_units = 1;
+    std::size_t max_work_group_size = 1;
+    std::uint64_t local_memory_bytes = 0;
+    std::uint64_t max_allocation_bytes = 0;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <upsweep/detail/enqueue.hpp>
+#include <upsweep/device.hpp>
+#include <upsweep/operator.hpp>
+
+#include <limits>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Everything that is settled before the data is known: device, tuning, programs. What plans keep, and what a free
+/// function looks up per call.
+struct engine {
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    const device_limits* limits = nullptr;
+    operation op = operation::scan;
+    std::size_t value_size = 0;
+    upsweep::tuning tuning;
+    run_programs programs;
+};
+
+inline void check_scratch(const char* function, const shape& s, const device_limits& limits) {
+    if (s.scratch_bytes > limits.max_allocation_bytes)
+        throw error(function, "n",
+                    std::to_string(s.n) + " elements need " + std::to_string(s.scratch_bytes) +
+                        " bytes of scratch, but device " + limits.name + " allocates at most " +
+                        std::to_string(limits.max_allocation_bytes));
+}
+
+/// Finds or builds what a call of `n` elements needs.
+template <class In, class Out, class Op>
+engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
+                   const options& wish) {
+    static_assert(std::is_same<In, Out>::value || (!std::is_class<In>::value && !std::is_class<Out>::value) ||
+                      (std::is_same<In, half>::value || std::is_same<Out, half>::value),
+                  "upsweep: input and output types may differ among scalar types only");
+    engine e;
+    e.context = queue.context;
+    e.device = queue.device;
+    e.limits = &limits_of(function, queue.device);
+    e.op = what;
+    e.value_size = sizeof(Out);
+    e.tuning = choose_tuning(function, wish, *e.limits, {what, n, sizeof(Out)});
+
+    program_key key;
+    key.context = queue.context;
+    key.device = queue.device;
+    key.element = &type_tag<In>;
+    key.value = &type_tag<Out>;
+    key.op = &type_tag<Op>;
+    key.kind = family_of(what, e.tuning.strategy);
+    key.wide_index = n > (std::uint64_t{1} << 31);
+    key.tuning = e.tuning;
+    if constexpr (is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
+    e.programs.elements = find_program(function, *e.limits, key, [&] {
+        return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
+    });
+    e.programs.sums = e.programs.elements;
+    if (!std::is_same<In, Out>::value) {
+        key.element = key.value;
+        e.programs.sums = find_program(function, *e.limits, key, [&] {
+            return program_text{describe_type<Out>(), describe_type<Out>(), describe_operator<Out>(op)};
+        });
+    }
+    return e;
+}
+
+/// The caller's scratch memory, if any, checked against what the run needs.
+inline cl_mem check_workspace(const char* function, const queue_facts& queue, span<unsigned char> workspace,
+                              const shape& s) {
+    if (!workspace.buffer()) return nullptr;
+    check_view(function, "workspace", queue, workspace.buffer(), workspace.size(), workspace.byte_offset(), 1,
+               access::output);
+    if (workspace.byte_offset() != 0) throw error(function, "workspace", "must begin at the start of its buffer");
+    if (workspace.size() < s.scratch_bytes)
+        throw error(function, "workspace",
+                    std::to_string(workspace.size()) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
+                        " that this plan needs");
+    return workspace.buffer();
+}
+
+inline void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
+    if (queue.context != e.context || queue.device != e.device)
+        throw error(function, "queue", "of another context or device than the plan was made for");
+}
+
+/// The last step of every asynchronous call: plans the passes for the actual count and launches them.
+template <class In, class Out>
+cl::Event start(const engine& e, run_request& r, const view_facts& in, const view_facts& out, std::uint64_t n,
+                const wait_list& after, span<unsigned char> workspace) {
+    const shape s = plan_passes(e.op, n, e.tuning, e.value_size);
+    check_scratch(r.function, s, *e.limits);
+    check_wait_list(r.function, after);
+    r.workspace = check_workspace(r.function, r.queue, workspace, s);
+    if (r.workspace && (r.workspace == in.root || r.workspace == out.root))
+        throw error(r.function, "workspace", "is the buffer of the input or the output");
+    r.after = &after;
+    return run(s, e.programs, r);
+}
+
+} // namespace upsweep::detail

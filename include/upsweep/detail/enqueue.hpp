@@ -1,0 +1,170 @@
+#pragma once
+
+#include <upsweep/detail/check_arguments.hpp>
+#include <upsweep/detail/program.hpp>
+#include <upsweep/detail/workspace.hpp>
+
+#include <utility>
+
+namespace upsweep::detail {
+
+/// A value passed to a kernel by its bytes.
+struct value_bytes {
+    const void* data = nullptr;
+    std::size_t size = 0;
+};
+
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
+    return clSetKernelArg(k, i, sizeof m, &m);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
+    const cl_uint x = b ? 1 : 0;
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
+    return clSetKernelArg(k, i, v.size, v.data);
+}
+
+template <class... Args>
+void set_arguments(const char* function, cl_kernel kernel, const Args&... args) {
+    cl_uint i = 0;
+    (check(set_argument(kernel, i++, args), function, "clSetKernelArg"), ...);
+}
+
+/// A place in device memory, in elements.
+struct location {
+    cl_mem buffer = nullptr;
+    std::uint64_t offset = 0;
+};
+
+/// One checked call, types erased.
+struct run_request {
+    const char* function = "";
+    queue_facts queue;
+    location in;
+    location out;
+    bool exclusive = false;
+    bool has_init = false;
+    value_bytes init; ///< always set: without an initial value, any value
+    const wait_list* after = nullptr;
+    cl_mem workspace = nullptr; ///< the caller's, or null
+};
+
+/// The programs of a run: one reads the caller's elements, one the sums.
+struct run_programs {
+    std::shared_ptr<built_program> elements;
+    std::shared_ptr<built_program> sums;
+};
+
+/// Enqueues the commands of one call in order: the first waits for the caller's events, the others, where the queue
+/// does not already order them, for the one before.
+class command_chain {
+public:
+    command_chain(const run_request& request, std::size_t commands)
+        : request_(request)
+        , left_(commands) {}
+
+    void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
+        const std::size_t local = static_cast<std::size_t>(work_items);
+        const std::size_t global = static_cast<std::size_t>(work_groups) * local;
+        cl_event event = nullptr;
+        --left_;
+        const bool wanted = left_ == 0 || !request_.queue.in_order;
+        const cl_event before = last_();
+        const std::vector<cl_event>& outside = request_.after->events();
+        const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
+        const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
+        check(clEnqueueNDRangeKernel(request_.queue.queue, kernel, 1, nullptr, &global, &local, count, waits,
+                                     wanted ? &event : nullptr),
+              request_.function, "clEnqueueNDRangeKernel");
+        first_ = false;
+        if (wanted) last_ = cl::Event(event);
+    }
+
+    /// For a call without work: an event that is complete once the caller's are.
+    void marker() {
+        const std::vector<cl_event>& outside = request_.after->events();
+        cl_event event = nullptr;
+        check(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
+                                          outside.empty() ? nullptr : outside.data(), &event),
+              request_.function, "clEnqueueMarkerWithWaitList");
+        last_ = cl::Event(event);
+    }
+
+    const cl::Event& last() const { return last_; }
+
+private:
+    const run_request& request_;
+    std::size_t left_;
+    bool first_ = true;
+    cl::Event last_;
+};
+
+/// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
+inline void run_pass(const shape& s, const pass& p, const run_programs& programs, const run_request& r, cl_mem scratch,
+                     command_chain& chain) {
+    using kind = pass::kind;
+    const bool elements = p.level == 0;
+    built_program& program = elements ? *programs.elements : *programs.sums;
+    const built_program::loan kernel(program, p.what, r.function);
+    const auto sums_of = [&](std::size_t level) -> location {
+        return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};
+    };
+    // The sums of level k are the elements of level k + 1 and are scanned in place, inclusively, without init.
+    const location in = elements ? r.in : sums_of(p.level - 1);
+    const location out = elements ? r.out : in;
+    const location sums = sums_of(p.level);
+    const cl_ulong n = p.elements;
+    const bool exclusive = elements && r.exclusive;
+    // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
+    const bool has_init = elements && r.has_init && !p.writes_sums;
+    switch (p.what) {
+    case kind::scan_tiles:
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, sums.buffer,
+                      sums.offset, p.reads_sums, p.writes_sums, exclusive, has_init, r.init);
+        break;
+    case kind::propagate_tiles:
+        set_arguments(r.function, kernel.get(), out.buffer, out.offset, n, sums.buffer, sums.offset, exclusive,
+                      has_init, r.init);
+        break;
+    case kind::reduce_tiles: {
+        const location result = p.writes_sums ? sums : r.out;
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, result.buffer, result.offset,
+                      r.has_init && !p.writes_sums, r.init);
+        break;
+    }
+    case kind::reduce_chunks: {
+        const location result = p.writes_sums ? sums : r.out;
+        const cl_ulong chunk = elements ? s.chunk : n;
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, chunk, result.buffer, result.offset,
+                      r.has_init && !p.writes_sums, r.init);
+        break;
+    }
+    case kind::scan_chunks:
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
+                      sums.buffer, sums.offset, exclusive, has_init, r.init);
+        break;
+    }
+    chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
+}
+
+/// Launches the passes of a run and returns the event of the last.
+inline cl::Event run(const shape& s, const run_programs& programs, const run_request& r) {
+    command_chain chain(r, s.passes.size());
+    if (s.passes.empty()) {
+        chain.marker();
+        return chain.last();
+    }
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(s.scratch_bytes), r.workspace);
+    for (const pass& p : s.passes) {
+        run_pass(s, p, programs, r, scratch.buffer(), chain);
+        scratch.used_until(chain.last());
+    }
+    return chain.last();
+}
+
+} // namespace upsweep::detail

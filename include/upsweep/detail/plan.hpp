@@ -1,0 +1,163 @@
+#pragma once
+
+#include <upsweep/tuning.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+namespace upsweep {
+
+/// One launch of a run.
+struct pass {
+    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks };
+
+    kind what = kind::scan_tiles;
+    std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
+    std::uint64_t elements = 0;
+    std::uint64_t work_groups = 0;
+    bool reads_sums = false;
+    bool writes_sums = false;
+};
+
+/// The passes of one run, in order, with the scratch memory they share: plain values, made by a pure function of n and
+/// the device's limits. Print it to see what will be launched.
+struct shape {
+    upsweep::tuning tuning;
+    std::uint64_t n = 0;
+    std::uint64_t chunk = 0;                 ///< elements per chunk, for `chunked`
+    std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
+    std::vector<pass> passes;
+    std::uint64_t scratch_bytes = 0;
+};
+
+inline const char* to_string(pass::kind kind) {
+    switch (kind) {
+    case pass::kind::scan_tiles:
+        return "scan tiles";
+    case pass::kind::propagate_tiles:
+        return "propagate sums to tiles";
+    case pass::kind::reduce_tiles:
+        return "reduce tiles";
+    case pass::kind::reduce_chunks:
+        return "reduce chunks";
+    case pass::kind::scan_chunks:
+        return "scan chunks";
+    }
+    return "?";
+}
+
+inline std::ostream& operator<<(std::ostream& out, const shape& s) {
+    out << "n = " << s.n << ": " << s.tuning.strategy << ", tile " << s.tuning.algorithm << " of "
+        << s.tuning.work_items << " work-items x " << s.tuning.items << " elements = " << s.tuning.tile() << '\n';
+    for (std::size_t i = 0; i < s.passes.size(); ++i) {
+        const pass& p = s.passes[i];
+        out << "  launch " << i + 1 << ": " << to_string(p.what) << ", "
+            << (p.level == 0 ? "elements" : "sums of level " + std::to_string(p.level - 1)) << ": " << p.elements
+            << " = " << p.work_groups << (p.work_groups == 1 ? " work-group x " : " work-groups x ")
+            << s.tuning.work_items << " work-items x ";
+        const bool chunked = p.what == pass::kind::reduce_chunks || p.what == pass::kind::scan_chunks;
+        if (chunked)
+            out << "a chunk of " << (p.level == 0 ? s.chunk : p.elements);
+        else
+            out << s.tuning.items;
+        out << " elements\n";
+    }
+    return out << "  scratch: " << s.scratch_bytes << " bytes\n";
+}
+
+namespace detail {
+
+inline std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+/// Places the sums of each level behind one another, every array beginning at a multiple of 64 values.
+class scratch_layout {
+public:
+    explicit scratch_layout(shape& s)
+        : shape_(s) {}
+    void add(std::uint64_t values) {
+        shape_.sums_offsets.push_back(end_);
+        end_ += divide_up(values, 64) * 64;
+    }
+    void finish(std::size_t value_size) { shape_.scratch_bytes = end_ * value_size; }
+
+private:
+    shape& shape_;
+    std::uint64_t end_ = 0;
+};
+
+/// Tiles of every level, from the elements up to the level that is a single tile.
+inline std::vector<std::uint64_t> count_levels(std::uint64_t n, std::uint64_t tile) {
+    std::vector<std::uint64_t> elements{n};
+    while (elements.back() > tile) elements.push_back(divide_up(elements.back(), tile));
+    return elements;
+}
+
+inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
+    using kind = pass::kind;
+    const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
+    const std::uint64_t wanted =
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
+    s.chunk = divide_up(divide_up(s.n, wanted), s.tuning.tile()) * s.tuning.tile();
+    const std::uint64_t chunks = divide_up(s.n, s.chunk);
+    if (chunks > 1) {
+        layout.add(chunks);
+        s.passes.push_back({kind::reduce_chunks, 0, s.n, chunks, false, true});
+    }
+    if (op == operation::scan)
+        s.passes.push_back({kind::scan_chunks, 0, s.n, chunks, chunks > 1, false});
+    else
+        s.passes.push_back({kind::reduce_chunks, chunks > 1 ? 1U : 0U, chunks > 1 ? chunks : s.n, 1, false, false});
+}
+
+inline void plan_scan_tiles(shape& s, scratch_layout& layout) {
+    using kind = pass::kind;
+    const std::uint64_t tile = s.tuning.tile();
+    const auto elements = count_levels(s.n, tile);
+    const auto top = static_cast<std::uint32_t>(elements.size() - 1);
+    const bool propagate = s.tuning.strategy == strategy::scan_then_propagate;
+    const auto tiles = [&](std::uint32_t level) { return divide_up(elements[level], tile); };
+    for (std::uint32_t level = 0; level < top; ++level) {
+        layout.add(tiles(level));
+        s.passes.push_back(
+            {propagate ? kind::scan_tiles : kind::reduce_tiles, level, elements[level], tiles(level), false, true});
+    }
+    s.passes.push_back({kind::scan_tiles, top, elements[top], 1, false, false});
+    for (std::uint32_t level = top; level-- > 0;)
+        s.passes.push_back(
+            {propagate ? kind::propagate_tiles : kind::scan_tiles, level, elements[level], tiles(level), true, false});
+}
+
+inline void plan_reduce_tiles(shape& s, scratch_layout& layout) {
+    const std::uint64_t tile = s.tuning.tile();
+    const auto elements = count_levels(s.n, tile);
+    for (std::uint32_t level = 0; level < elements.size(); ++level) {
+        const bool last = level + 1 == elements.size();
+        const std::uint64_t tiles = std::max<std::uint64_t>(1, divide_up(elements[level], tile));
+        if (!last) layout.add(tiles);
+        s.passes.push_back({pass::kind::reduce_tiles, level, elements[level], tiles, false, !last});
+    }
+}
+
+/// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial
+/// value).
+inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
+    shape s;
+    s.tuning = t;
+    s.n = n;
+    scratch_layout layout(s);
+    if (op == operation::scan && n == 0) return s;
+    if (t.strategy == strategy::chunked && n > 0)
+        plan_chunks(s, op, layout);
+    else if (op == operation::scan)
+        plan_scan_tiles(s, layout);
+    else
+        plan_reduce_tiles(s, layout);
+    layout.finish(value_size);
+    return s;
+}
+
+} // namespace detail
+} // namespace upsweep

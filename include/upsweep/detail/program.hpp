@@ -1,0 +1,171 @@
+#pragma once
+
+#include <upsweep/detail/call.hpp>
+#include <upsweep/detail/plan.hpp>
+#include <upsweep/detail/source.hpp>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace upsweep::detail {
+
+constexpr std::size_t kernel_kinds = 5;
+
+/// The kernel that runs a pass.
+inline const char* kernel_name(pass::kind kind) {
+    constexpr std::array<const char*, kernel_kinds> names{"upsweep_scan_tiles", "upsweep_propagate_tiles",
+                                                          "upsweep_reduce_tiles", "upsweep_reduce_chunks",
+                                                          "upsweep_scan_chunks"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
+/// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
+class built_program {
+public:
+    explicit built_program(cl::Program program)
+        : program_(std::move(program)) {}
+
+    /// A kernel object on loan, given back at the end of its scope.
+    class loan {
+    public:
+        loan(built_program& owner, pass::kind kind, const char* function)
+            : owner_(owner)
+            , kind_(static_cast<std::size_t>(kind))
+            , kernel_(owner.take(kind, function)) {}
+        ~loan() { owner_.put(kind_, std::move(kernel_)); }
+        loan(const loan&) = delete;
+        loan& operator=(const loan&) = delete;
+        cl_kernel get() const { return kernel_(); }
+
+    private:
+        built_program& owner_;
+        std::size_t kind_;
+        cl::Kernel kernel_;
+    };
+
+private:
+    cl::Kernel take(pass::kind kind, const char* function) {
+        {
+            const std::lock_guard<std::mutex> guard(lock_);
+            std::vector<cl::Kernel>& idle = idle_[static_cast<std::size_t>(kind)];
+            if (!idle.empty()) {
+                cl::Kernel kernel = std::move(idle.back());
+                idle.pop_back();
+                return kernel;
+            }
+        }
+        cl_int status = CL_SUCCESS;
+        cl::Kernel kernel(clCreateKernel(program_(), kernel_name(kind), &status));
+        check(status, function, "clCreateKernel");
+        return kernel;
+    }
+    void put(std::size_t kind, cl::Kernel kernel) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        idle_[kind].push_back(std::move(kernel));
+    }
+
+    cl::Program program_;
+    std::mutex lock_;
+    std::array<std::vector<cl::Kernel>, kernel_kinds> idle_;
+};
+
+/// Throws the error for a failed build: whose text was at fault, and the log.
+[[noreturn]] inline void throw_build_error(const char* function, const program_text& text, const std::string& log,
+                                           cl_int status) {
+    const auto has = [&](const char* part) { return log.find(part) != std::string::npos; };
+    if (has("upsweep_check_"))
+        throw error(function, "type " + text.value.name,
+                    "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
+                        log,
+                    status);
+    if (has("operator:") || has("helpers:") || has("\"operator\"") || has("\"helpers\""))
+        throw error(function, "operator", "does not compile; log:\n" + log, status);
+    if (has("type:") || has("\"type\""))
+        throw error(function, "type " + text.value.name, "its definition does not compile; log:\n" + log, status);
+    const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || text.op.name == "user operator";
+    throw error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
+                status);
+}
+
+inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
+                                 const program_text& text, const std::string& source) {
+    cl_int status = CL_SUCCESS;
+    const char* data = source.data();
+    const std::size_t length = source.size();
+    cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
+    check(status, function, "clCreateProgramWithSource");
+    status = clBuildProgram(program(), 1, &device, "-cl-std=CL1.2", nullptr, nullptr);
+    if (status == CL_SUCCESS) return program;
+    const auto log_of = [](cl_program p, cl_device_id d) {
+        std::size_t size = 0;
+        if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return std::string();
+        std::string log(size, '\0');
+        if (size > 0) clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, size, &log[0], nullptr);
+        while (!log.empty() && log.back() == '\0') log.pop_back();
+        return log;
+    };
+    throw_build_error(function, text, log_of(program(), device), status);
+}
+
+/// The address of `type_tag<T>` stands for the type T in cache keys.
+template <class T>
+inline constexpr char type_tag = 0;
+
+/// What makes two programs of one (context, device) the same: types, operator, kernel family and the tuning's numbers.
+struct program_key {
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    const void* element = nullptr;
+    const void* value = nullptr;
+    const void* op = nullptr;
+    family kind = family::multi_pass;
+    bool wide_index = false;
+    upsweep::tuning tuning;
+    std::string user_text; ///< the user operator's body and helpers
+
+    friend bool operator<(const program_key& a, const program_key& b) {
+        const auto fields = [](const program_key& k) {
+            return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
+                            k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
+                            k.tuning.bank_padding, k.user_text);
+        };
+        return fields(a) < fields(b);
+    }
+};
+
+/// Programs built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
+/// `release_cached`.
+struct program_cache {
+    std::mutex lock;
+    std::map<program_key, std::shared_ptr<built_program>> programs;
+
+    static program_cache& get() {
+        static auto* const cache = new program_cache;
+        return *cache;
+    }
+};
+
+/// The program for a key: from the cache, or built from what `describe()` returns. Concurrent first uses of one key
+/// build once.
+template <class Describe>
+std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits, const program_key& key,
+                                            Describe&& describe) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    const auto found = cache.programs.find(key);
+    if (found != cache.programs.end()) return found->second;
+    const program_text text = describe();
+    check_text(function, text, limits);
+    const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
+    auto built = std::make_shared<built_program>(build_program(function, key.context, key.device, text, source));
+    cache.programs.emplace(key, built);
+    return built;
+}
+
+} // namespace upsweep::detail

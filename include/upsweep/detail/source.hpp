@@ -1,0 +1,129 @@
+#pragma once
+
+#include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/kernels.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/tuning.hpp>
+#include <upsweep/type.hpp>
+
+#include <cctype>
+#include <string>
+#include <string_view>
+
+namespace upsweep::detail {
+
+/// The kernel families; each is one program.
+enum class family { multi_pass, chunked, reduce };
+
+inline family family_of(operation op, strategy s) {
+    if (s == strategy::chunked) return family::chunked;
+    return op == operation::reduce ? family::reduce : family::multi_pass;
+}
+
+/// What a program computes: everything but the numbers of the tuning.
+struct program_text {
+    type_text element;
+    type_text value;
+    operator_text op;
+};
+
+/// Whether `word` stands in `text` as an identifier of its own.
+inline bool mentions(std::string_view text, std::string_view word) {
+    const auto identifier = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !identifier(text[at - 1])) && (end == text.size() || !identifier(text[end]))) return true;
+    }
+    return false;
+}
+
+inline bool mentions(const program_text& text, std::string_view word) {
+    for (const std::string* part : {&text.element.name, &text.element.definition, &text.value.name,
+                                    &text.value.definition, &text.op.body, &text.op.helpers})
+        if (mentions(*part, word)) return true;
+    return false;
+}
+
+/// Rejects types that the device lacks and text that could not be what the user meant.
+inline void check_text(const char* function, const program_text& text, const device_limits& device) {
+    if (mentions(text, "double") && !device.has_double)
+        throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
+    if (mentions(text, "half") && !device.has_half)
+        throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
+    for (const std::string* part : {&text.op.body, &text.op.helpers, &text.element.definition})
+        if (part->find('\0') != std::string::npos)
+            throw error(function, part == &text.element.definition ? "type definition" : "operator",
+                        "the text contains a null character");
+}
+
+inline void append_file(std::string& out, const char* name, std::string_view text) {
+    out.append("#line 1 \"").append(name).append(".cl\"\n").append(text).append("\n");
+}
+
+inline void append_define(std::string& out, const char* name, const std::string& value) {
+    out.append("#define ").append(name).append(" ").append(value).append("\n");
+}
+
+inline void append_tile_scan(std::string& out, tile_algorithm algorithm) {
+    if (algorithm == tile_algorithm::hillis_steele)
+        append_file(out, "tile_hillis_steele", kernels::tile_hillis_steele);
+    else if (algorithm == tile_algorithm::brent_kung)
+        append_file(out, "tile_brent_kung", kernels::tile_brent_kung);
+    else
+        append_file(out, "tile_blelloch", kernels::tile_blelloch);
+}
+
+inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
+    const auto number = [](std::uint64_t x) { return std::to_string(x); };
+    const unsigned tree = t.reduction == tree_reduce::interleaved ? 0 : t.reduction == tree_reduce::compacted ? 1 : 2;
+    append_define(out, "UPSWEEP_ELEMENT", text.element.name);
+    append_define(out, "UPSWEEP_VALUE", text.value.name);
+    append_define(out, "UPSWEEP_ELEMENT_SIZE", number(text.element.size));
+    append_define(out, "UPSWEEP_VALUE_SIZE", number(text.value.size));
+    append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
+    append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
+    append_define(out, "UPSWEEP_ITEMS", number(t.items));
+    append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
+    append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
+    append_define(out, "UPSWEEP_TREE", number(tree));
+}
+
+/// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
+/// the kernel file, "type" or "operator", each with its own line numbers.
+inline void append_head(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
+    if (mentions(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (mentions(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
+    if (text.value.definition != text.element.definition)
+        out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
+    append_defines(out, text, t, wide_index);
+    append_file(out, "prelude", kernels::prelude);
+    if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
+    out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
+    out.append(text.op.body).append("\n}\n");
+}
+
+/// The whole text of one program. Pure.
+inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
+    std::string out;
+    append_head(out, text, t, wide_index);
+    append_file(out, "tile_io", kernels::tile_io);
+    append_file(out, "tile_tree_reduce", kernels::tile_tree_reduce);
+    append_file(out, "tile_reduce", kernels::tile_reduce);
+    if (kind == family::reduce) {
+        append_file(out, "reduce", kernels::reduce);
+        return out;
+    }
+    append_tile_scan(out, t.algorithm);
+    append_file(out, "tile_scan", kernels::tile_scan);
+    if (kind == family::chunked) {
+        append_file(out, "chunked", kernels::chunked);
+    } else {
+        append_file(out, "reduce", kernels::reduce);
+        append_file(out, "scan_multi_pass", kernels::scan_multi_pass);
+    }
+    return out;
+}
+
+} // namespace upsweep::detail

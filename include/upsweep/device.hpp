@@ -1,0 +1,169 @@
+#pragma once
+
+#include <upsweep/detail/call.hpp>
+#include <upsweep/detail/device_limits.hpp>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace upsweep {
+
+/// A device as listed by `devices()`.
+struct device_info {
+    cl::Device device;
+    std::string name;
+    std::string platform;
+    std::string driver;
+    cl_device_type type = 0;
+
+    friend std::ostream& operator<<(std::ostream& out, const device_info& d) {
+        const char* type = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+        return out << d.name << " (" << type << ", " << d.platform << ", driver " << d.driver << ')';
+    }
+};
+
+namespace detail {
+
+inline std::vector<cl_platform_id> platforms(const char* function) {
+    cl_uint count = 0;
+    // The loader reports "none installed" as an error of its own (-1001); for a listing that is an empty one.
+    if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) return {};
+    std::vector<cl_platform_id> all(count);
+    check(clGetPlatformIDs(count, all.data(), nullptr), function, "clGetPlatformIDs");
+    return all;
+}
+
+inline device_limits read_limits(const char* function, cl_device_id device) {
+    const char* call = "clGetDeviceInfo";
+    const auto number = [&](auto zero, cl_uint what) {
+        return get_info<decltype(zero)>(function, call, clGetDeviceInfo, device, what);
+    };
+    const std::string extensions = get_string(function, call, clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
+    device_limits limits;
+    limits.name = get_string(function, call, clGetDeviceInfo, device, CL_DEVICE_NAME);
+    limits.is_cpu = (number(cl_device_type{}, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    limits.has_double = extensions.find("cl_khr_fp64") != std::string::npos;
+    limits.has_half = extensions.find("cl_khr_fp16") != std::string::npos;
+    limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
+    limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);
+    limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    return limits;
+}
+
+/// The snapshot of a device's limits, taken once per process. The table is never destroyed: code that runs at exit may
+/// still use it.
+inline const device_limits& limits_of(const char* function, cl_device_id device) {
+    static std::mutex* const lock = new std::mutex;
+    static auto* const known = new std::map<cl_device_id, std::unique_ptr<device_limits>>;
+    const std::lock_guard<std::mutex> guard(*lock);
+    std::unique_ptr<device_limits>& entry = (*known)[device];
+    if (!entry) entry = std::make_unique<device_limits>(read_limits(function, device));
+    return *entry;
+}
+
+} // namespace detail
+
+/// Every OpenCL device of the machine; empty when there is none.
+inline std::vector<device_info> devices() {
+    const char* function = "devices";
+    std::vector<device_info> found;
+    for (cl_platform_id platform : detail::platforms(function)) {
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+        std::vector<cl_device_id> ids(count);
+        detail::check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), function,
+                      "clGetDeviceIDs");
+        for (cl_device_id id : ids) {
+            const auto text = [&](cl_uint what) {
+                return detail::get_string(function, "clGetDeviceInfo", clGetDeviceInfo, id, what);
+            };
+            device_info info;
+            info.device = cl::Device(id, true);
+            info.name = text(CL_DEVICE_NAME);
+            info.driver = text(CL_DRIVER_VERSION);
+            info.platform =
+                detail::get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+            info.type =
+                detail::get_info<cl_device_type>(function, "clGetDeviceInfo", clGetDeviceInfo, id, CL_DEVICE_TYPE);
+            found.push_back(std::move(info));
+        }
+    }
+    return found;
+}
+
+/// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU. The environment
+/// variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices whose name or platform contains its text.
+/// @throws upsweep::error when there is none
+inline device_info default_device() {
+    const char* wish = std::getenv("UPSWEEP_DEVICE");
+    const std::string part = wish ? wish : "";
+    const auto rank = [](const device_info& d) {
+        return d.type & CL_DEVICE_TYPE_GPU ? 3 : d.type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
+    };
+    device_info best;
+    int best_rank = 0;
+    for (device_info& d : devices()) {
+        const bool matches = d.name.find(part) != std::string::npos || d.platform.find(part) != std::string::npos;
+        if (!matches || rank(d) <= best_rank) continue;
+        best_rank = rank(d);
+        best = std::move(d);
+    }
+    if (best_rank == 0)
+        throw error("default_device", "OpenCL devices",
+                    part.empty() ? "none found; install a driver, such as PoCL for the CPU"
+                                 : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part + "\"");
+    return best;
+}
+
+namespace detail {
+
+inline cl_command_queue create_queue(const char* function, cl_context context, cl_device_id device,
+                                     cl_command_queue_properties properties) {
+    cl_int status = CL_SUCCESS;
+    // The 1.0 call: every implementation has it, deprecated or not, whatever version the user compiles for.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#pragma warning(disable : 4996)
+#endif
+    cl_command_queue queue = clCreateCommandQueue(context, device, properties, &status);
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
+#endif
+    check(status, function, "clCreateCommandQueue");
+    return queue;
+}
+
+} // namespace detail
+
+/// A new in-order queue on the default device. All such queues share one context, which lives as long as the process.
+/// @param properties  OpenCL queue properties, such as CL_QUEUE_PROFILING_ENABLE
+/// @throws upsweep::error when there is no device
+inline cl::CommandQueue default_queue(cl_command_queue_properties properties = 0) {
+    struct shared {
+        cl_device_id device = nullptr;
+        cl_context context = nullptr;
+    };
+    // Not destroyed at exit, when the driver may be gone already.
+    static const shared* const common = [] {
+        auto made = std::make_unique<shared>();
+        made->device = default_device().device();
+        cl_int status = CL_SUCCESS;
+        made->context = clCreateContext(nullptr, 1, &made->device, nullptr, nullptr, &status);
+        detail::check(status, "default_queue", "clCreateContext");
+        return made.release();
+    }();
+    return cl::CommandQueue(detail::create_queue("default_queue", common->context, common->device, properties));
+}
+
+} // namespace upsweep

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace upsweep {
+
+/// The one exception type of the library.
+///
+/// Thrown before anything is enqueued when a call cannot be right, and when an OpenCL call fails. `what()` reads
+/// "function: argument: cause"; the parts are available on their own.
+class error : public std::runtime_error {
+public:
+    /// @param function  the public function that was called, such as "exclusive_scan"
+    /// @param argument  the argument at fault, or the OpenCL call that failed
+    /// @param cause     what was wrong, with the numbers involved
+    /// @param status    the OpenCL status code, 0 when no OpenCL call was involved
+    error(std::string function, std::string argument, std::string cause, int status = 0)
+        : std::runtime_error(function + ": " + argument + ": " + cause)
+        , function_(std::move(function))
+        , argument_(std::move(argument))
+        , cause_(std::move(cause))
+        , status_(status) {}
+
+    const std::string& function() const noexcept { return function_; }
+    const std::string& argument() const noexcept { return argument_; }
+    const std::string& cause() const noexcept { return cause_; }
+    int status() const noexcept { return status_; }
+
+private:
+    std::string function_;
+    std::string argument_;
+    std::string cause_;
+    int status_;
+};
+
+} // namespace upsweep

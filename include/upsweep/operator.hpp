@@ -1,0 +1,126 @@
+#pragma once
+
+#include <upsweep/type.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep {
+
+// Every operator combines `left` and `right` in that order and needs to be associative only. The operators here are
+// written for any scalar type; `make_operator` makes one of your own. What the kernels see is the text of the body.
+
+/// left + right. Integers wrap.
+struct plus {
+    static constexpr const char* name = "plus";
+    static constexpr const char* body = "return left + right;";
+};
+
+/// left * right. Integers wrap.
+struct multiplies {
+    static constexpr const char* name = "multiplies";
+    static constexpr const char* body = "return left * right;";
+};
+
+/// The smaller; of equals, the left. As `std::min`, a NaN on the right is dropped and a NaN on the left stays.
+struct minimum {
+    static constexpr const char* name = "minimum";
+    static constexpr const char* body = "return right < left ? right : left;";
+};
+
+/// The larger; of equals, the left. As `std::max`, a NaN on the right is dropped and a NaN on the left stays.
+struct maximum {
+    static constexpr const char* name = "maximum";
+    static constexpr const char* body = "return left < right ? right : left;";
+};
+
+/// left & right, integers only.
+struct bit_and {
+    static constexpr const char* name = "bit_and";
+    static constexpr const char* body = "return left & right;";
+};
+
+/// left | right, integers only.
+struct bit_or {
+    static constexpr const char* name = "bit_or";
+    static constexpr const char* body = "return left | right;";
+};
+
+/// left ^ right, integers only.
+struct bit_xor {
+    static constexpr const char* name = "bit_xor";
+    static constexpr const char* body = "return left ^ right;";
+};
+
+/// 1 when neither is zero, else 0.
+struct logical_and {
+    static constexpr const char* name = "logical_and";
+    static constexpr const char* body = "return left != 0 && right != 0;";
+};
+
+/// 1 when one is not zero, else 0.
+struct logical_or {
+    static constexpr const char* name = "logical_or";
+    static constexpr const char* body = "return left != 0 || right != 0;";
+};
+
+/// An operator on T given as OpenCL C text; made by `make_operator`.
+template <class T>
+class custom_operator {
+public:
+    using value_type = T;
+
+    custom_operator(std::string text, std::string functions)
+        : body(std::move(text))
+        , helpers(std::move(functions)) {}
+
+    static constexpr const char* name = "user operator";
+    std::string body;    ///< statements that return the combination of `left` and `right`
+    std::string helpers; ///< functions that the body calls
+};
+
+/// Makes an operator from OpenCL C text.
+///
+/// @param body     statements, `left` and `right` (both of type T) in scope, ending in `return ...;`
+/// @param helpers  optional OpenCL C functions that the body calls
+///
+/// The operator must be associative. It need not commute and needs no identity: it is called on real elements only,
+/// `left` always standing before `right` in the input. Text that does not compile makes the first use throw
+/// `upsweep::error` with the build log, where "operator:2" is the second line of `body`.
+template <class T>
+custom_operator<T> make_operator(std::string body, std::string helpers = {}) {
+    return {std::move(body), std::move(helpers)};
+}
+
+namespace detail {
+
+/// An operator as the source stage sees it.
+struct operator_text {
+    std::string name;
+    std::string body;
+    std::string helpers;
+};
+
+template <class Op>
+struct is_custom : std::false_type {};
+template <class T>
+struct is_custom<custom_operator<T>> : std::true_type {};
+
+template <class T, class Op>
+operator_text describe_operator(const Op& op) {
+    if constexpr (is_custom<Op>::value) {
+        static_assert(std::is_same<typename Op::value_type, T>::value,
+                      "upsweep: the operator's type must be the type that is accumulated (the output's)");
+        return {Op::name, op.body, op.helpers};
+    } else {
+        constexpr bool bitwise =
+            std::is_same<Op, bit_and>::value || std::is_same<Op, bit_or>::value || std::is_same<Op, bit_xor>::value;
+        static_assert(!bitwise || std::is_integral<T>::value, "upsweep: bit operators need an integer type");
+        (void)op;
+        return {Op::name, Op::body, {}};
+    }
+}
+
+} // namespace detail
+} // namespace upsweep

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+
+namespace upsweep {
+
+/// How one work-group scans a tile in local memory. All give the same result for exact types; for floating-point types
+/// each has its own fixed order of additions.
+enum class tile_algorithm {
+    automatic,
+    blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
+    hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
+    brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
+};
+
+/// How one work-group reduces a tile: the textbook ladder, slowest first (after Harris 2007, but keeping the order of
+/// operands at every step).
+enum class tree_reduce {
+    automatic,
+    interleaved, ///< every 2s-th work-item adds its neighbour at distance s: divergent, found by modulo
+    compacted,   ///< the same additions by the first work-items: no divergence, strided bank conflicts
+    sequential,  ///< sequential addressing: partials stored bit-reversed so that order is kept; no conflicts
+    serial,      ///< each work-item first folds a long run in registers, then `sequential`; the default
+};
+
+/// How tiles become the full array.
+enum class strategy {
+    automatic,
+    single_tile,         ///< one work-group, one launch; n must fit one tile
+    scan_then_propagate, ///< scan tiles, scan their sums (recursively), add back: about 4n elements moved
+    reduce_then_scan, ///< reduce tiles, scan their sums (recursively), scan tiles from there: about 3n elements moved
+    chunked,          ///< a few work-groups, each streaming one contiguous chunk; the choice for CPU devices
+};
+
+inline const char* to_string(tile_algorithm a) {
+    switch (a) {
+    case tile_algorithm::automatic:
+        return "automatic";
+    case tile_algorithm::blelloch:
+        return "blelloch";
+    case tile_algorithm::hillis_steele:
+        return "hillis_steele";
+    case tile_algorithm::brent_kung:
+        return "brent_kung";
+    }
+    return "?";
+}
+
+inline const char* to_string(tree_reduce r) {
+    switch (r) {
+    case tree_reduce::automatic:
+        return "automatic";
+    case tree_reduce::interleaved:
+        return "interleaved";
+    case tree_reduce::compacted:
+        return "compacted";
+    case tree_reduce::sequential:
+        return "sequential";
+    case tree_reduce::serial:
+        return "serial";
+    }
+    return "?";
+}
+
+inline const char* to_string(strategy s) {
+    switch (s) {
+    case strategy::automatic:
+        return "automatic";
+    case strategy::single_tile:
+        return "single_tile";
+    case strategy::scan_then_propagate:
+        return "scan_then_propagate";
+    case strategy::reduce_then_scan:
+        return "reduce_then_scan";
+    case strategy::chunked:
+        return "chunked";
+    }
+    return "?";
+}
+
+inline std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
+    return out << to_string(a);
+}
+inline std::ostream& operator<<(std::ostream& out, tree_reduce r) {
+    return out << to_string(r);
+}
+inline std::ostream& operator<<(std::ostream& out, strategy s) {
+    return out << to_string(s);
+}
+
+/// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
+struct options {
+    tile_algorithm algorithm = tile_algorithm::automatic;
+    tree_reduce reduction = tree_reduce::automatic;
+    upsweep::strategy strategy = upsweep::strategy::automatic;
+    std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
+    std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
+    std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
+    bool bank_padding = true;      ///< pad local memory against bank conflicts
+
+    friend bool operator==(const options& a, const options& b) {
+        return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
+               a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
+               a.bank_padding == b.bank_padding;
+    }
+    friend bool operator!=(const options& a, const options& b) { return !(a == b); }
+};
+
+} // namespace upsweep

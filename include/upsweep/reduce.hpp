@@ -1,0 +1,164 @@
+#pragma once
+
+#include <upsweep/detail/engine.hpp>
+#include <upsweep/detail/host_range.hpp>
+
+namespace upsweep {
+
+/// Tag: reduce without an initial value.
+struct no_init_t {};
+inline constexpr no_init_t no_init{};
+
+namespace detail {
+
+/// One reduction with a prepared engine: checks the views, then starts.
+template <class In, class Out>
+cl::Event reduce(const char* function, const engine& e, const queue_facts& queue, span<const In> in, span<Out> result,
+                 const Out* init, const wait_list& after, span<unsigned char> workspace) {
+    const view_facts in_facts =
+        check_view(function, "input", queue, in.buffer(), in.size(), in.byte_offset(), sizeof(In), access::input);
+    if (result.size() < 1) throw error(function, "result", "must have room for one element");
+    const view_facts out_facts =
+        check_view(function, "result", queue, result.buffer(), 1, result.byte_offset(), sizeof(Out), access::output);
+    if (overlap(in_facts, out_facts)) throw error(function, "result", "overlaps the input");
+    const Out none{};
+    run_request r;
+    r.function = function;
+    r.queue = queue;
+    // An empty input may come without a buffer; the kernel still wants a valid one, and does not look at it.
+    r.in = in.size() == 0 ? location{result.buffer(), 0} : location{in.buffer(), in.byte_offset() / sizeof(In)};
+    r.out = {result.buffer(), result.byte_offset() / sizeof(Out)};
+    r.has_init = init != nullptr;
+    r.init = {init ? init : &none, sizeof(Out)};
+    return start<In, Out>(e, r, in_facts, out_facts, in.size(), after, workspace);
+}
+
+template <class In, class Out, class Op>
+cl::Event reduce_once(queue_handle handle, span<const std::remove_const_t<In>> in, span<Out> result, const Out* init,
+                      const Op& op, const wait_list& after, const options& wish) {
+    static_assert(!std::is_const<Out>::value, "upsweep: the result must not be const");
+    using element = std::remove_const_t<In>;
+    const queue_facts queue = inspect_queue("reduce", handle);
+    const engine e = make_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, wish);
+    return reduce<element, Out>("reduce", e, queue, in, result, init, after, {});
+}
+
+template <class Out, class InputIt, class Op>
+Out reduce_host(queue_handle handle, InputIt first, InputIt last, const Out* init, const Op& op, const options& wish) {
+    using In = typename std::iterator_traits<InputIt>::value_type;
+    const char* function = "reduce";
+    const queue_facts queue = inspect_queue(function, handle);
+    const auto n = static_cast<std::size_t>(std::distance(first, last));
+    const engine e = make_engine<In, Out>(function, queue, operation::reduce, n, op, wish);
+    if (n == 0) return init ? *init : Out{};
+    const cl::Buffer in = upload<In>(function, queue, first, last, n);
+    const cl::Buffer result = make_buffer(function, queue, sizeof(Out), CL_MEM_READ_WRITE);
+    const cl::Event done =
+        reduce<In, Out>(function, e, queue, span<const In>(in, n), span<Out>(result, 1), init, {}, {});
+    Out value{};
+    download<Out>(function, queue, result(), done, &value, 1);
+    return value;
+}
+
+} // namespace detail
+
+/// A reduction that is prepared once and run often; see `scan_plan`.
+///
+/// @tparam In   element type of the input
+/// @tparam Out  type of the result, in which elements are accumulated
+template <class In, class Out = In, class Op = plus>
+class reduce_plan {
+public:
+    /// Prepares reductions of up to `n` elements on the queue's device. Errors as for `scan_plan`.
+    reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
+        : capacity_(n)
+        , engine_(detail::make_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
+                                               detail::operation::reduce, n, op, wish)) {
+        detail::check_scratch("reduce_plan", shape(), *engine_.limits);
+    }
+
+    /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
+    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = {},
+                     const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue(queue, in, result, nullptr, after, workspace);
+    }
+    /// result[0] = init op in[0] op ... op in[n - 1].
+    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, const Out& init,
+                     const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue(queue, in, result, &init, after, workspace);
+    }
+
+    std::size_t capacity() const noexcept { return capacity_; }
+    const upsweep::tuning& tuning() const noexcept { return engine_.tuning; }
+    upsweep::shape shape(std::size_t n) const {
+        return detail::plan_passes(detail::operation::reduce, n, engine_.tuning, sizeof(Out));
+    }
+    upsweep::shape shape() const { return shape(capacity_); }
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
+
+private:
+    cl::Event enqueue(queue_handle handle, span<const In> in, span<Out> result, const Out* init, const wait_list& after,
+                      span<unsigned char> workspace) const {
+        if (in.size() > capacity_)
+            throw error("reduce", "input",
+                        std::to_string(in.size()) + " elements are more than the plan's " + std::to_string(capacity_));
+        const detail::queue_facts queue = detail::inspect_queue("reduce", handle);
+        detail::check_same_device("reduce", engine_, queue);
+        return detail::reduce("reduce", engine_, queue, in, result, init, after, workspace);
+    }
+
+    std::size_t capacity_;
+    detail::engine engine_;
+};
+
+/// Reduces device memory to one value: result[0] = init op in[0] op ... op in[n - 1]. Asynchronous.
+///
+/// @param queue   of the context that the buffers belong to
+/// @param in      the input; empty gives init
+/// @param result  the first element is written; must not overlap the input
+/// @param init    stands on the left of everything
+/// @param op      associative; order is kept, so it need not commute
+/// @param after   events to wait for
+/// @return the event of the last command
+/// @throws upsweep::error before anything is enqueued, as `inclusive_scan`
+///
+/// Elements are converted to Out as they are read. Moves n reads; launches: one per level of tiles (n <= tile: 1; n <=
+/// tile^2: 2 ...), 1 or 2 when chunked.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, const detail::identity_t<Out>& init,
+                 const Op& op = {}, const wait_list& after = {}, const options& wish = {}) {
+    return detail::reduce_once<In, Out>(queue, in, result, &init, op, after, wish);
+}
+
+/// Reduces without an initial value; an empty input gives Out{}. Otherwise as above.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = {}, const Op& op = {},
+                 const wait_list& after = {}, const options& wish = {}) {
+    return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, wish);
+}
+
+/// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
+/// a wider type, give an initial value of that type.
+/// @throws upsweep::error as the device form
+template <class InputIt, class = detail::category<InputIt>>
+auto reduce(queue_handle queue, InputIt first, InputIt last) {
+    using value = typename std::iterator_traits<InputIt>::value_type;
+    return detail::reduce_host<value>(queue, first, last, nullptr, plus{}, {});
+}
+
+/// Reduces host memory from an initial value, in the type of that value.
+template <class InputIt, class T, class Op = plus, class = detail::category<InputIt>,
+          class = detail::require_operator<Op>>
+T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& wish = {}) {
+    return detail::reduce_host<T>(queue, first, last, &init, op, wish);
+}
+
+/// Reduces host memory without an initial value, in the elements' own type; an empty range gives a value-initialised
+/// element.
+template <class InputIt, class Op, class = detail::category<InputIt>, class = detail::require_operator<Op>>
+auto reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op, const options& wish = {}) {
+    using value = typename std::iterator_traits<InputIt>::value_type;
+    return detail::reduce_host<value>(queue, first, last, nullptr, op, wish);
+}
+
+} // namespace upsweep

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <upsweep/detail/program.hpp>
+#include <upsweep/detail/workspace.hpp>
+
+namespace upsweep {
+
+/// Forgets the programs and idle scratch buffers that the library keeps for a context, so that it can be destroyed.
+/// Calls that are under way and plans keep what they use. With nullptr: those of all contexts.
+inline void release_cached(cl_context context = nullptr) {
+    detail::workspace_pool::get().release(context);
+    detail::program_cache& cache = detail::program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    for (auto i = cache.programs.begin(); i != cache.programs.end();)
+        i = !context || i->first.context == context ? cache.programs.erase(i) : std::next(i);
+}
+
+} // namespace upsweep

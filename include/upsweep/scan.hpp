@@ -1,0 +1,137 @@
+#pragma once
+
+#include <upsweep/detail/engine.hpp>
+#include <upsweep/detail/host_range.hpp>
+
+namespace upsweep {
+
+/// A scan that is prepared once and run often: holds the programs and the tuning; scratch comes from a pool or from the
+/// caller. Safe to use from many threads at once.
+///
+/// @tparam In   element type of the input
+/// @tparam Out  element type of the output, in which sums are accumulated
+template <class In, class Out = In, class Op = plus>
+class scan_plan {
+public:
+    /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before.
+    /// @throws upsweep::error for a null queue, a type that the device lacks, an operator that does not compile,
+    /// options
+    ///         that the device cannot run, or when scratch for n elements exceeds the device
+    scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
+        : capacity_(n)
+        , engine_(detail::make_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
+                                               detail::operation::scan, n, op, wish)) {
+        detail::check_scratch("scan_plan", shape(), *engine_.limits);
+    }
+
+    /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
+    cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return enqueue("inclusive_scan", queue, in, out, false, nullptr, after, workspace);
+    }
+    /// out[i] = init op in[0] op ... op in[i].
+    cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const Out& init,
+                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue("inclusive_scan", queue, in, out, false, &init, after, workspace);
+    }
+    /// out[i] = init op in[0] op ... op in[i - 1].
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const Out& init,
+                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue("exclusive_scan", queue, in, out, true, &init, after, workspace);
+    }
+
+    std::size_t capacity() const noexcept { return capacity_; }
+    const upsweep::tuning& tuning() const noexcept { return engine_.tuning; }
+    /// The launches for `n` elements (by default, the capacity), to look at or to print.
+    upsweep::shape shape(std::size_t n) const {
+        return detail::plan_passes(detail::operation::scan, n, engine_.tuning, sizeof(Out));
+    }
+    upsweep::shape shape() const { return shape(capacity_); }
+    /// Bytes of scratch that a run of the full capacity needs.
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
+
+private:
+    cl::Event enqueue(const char* function, queue_handle handle, span<const In> in, span<Out> out, bool exclusive,
+                      const Out* init, const wait_list& after, span<unsigned char> workspace) const {
+        if (in.size() > capacity_)
+            throw error(function, "input",
+                        std::to_string(in.size()) + " elements are more than the plan's " + std::to_string(capacity_));
+        const detail::queue_facts queue = detail::inspect_queue(function, handle);
+        detail::check_same_device(function, engine_, queue);
+        return detail::scan(function, engine_, queue, in, out, exclusive, init, after, workspace);
+    }
+
+    std::size_t capacity_;
+    detail::engine engine_;
+};
+
+/// Inclusive scan of device memory: out[i] = in[0] op ... op in[i] for i < in.size(). Asynchronous.
+///
+/// @param queue  of the context that the buffers belong to; in-order or out-of-order
+/// @param in     the input
+/// @param out    the output; at least in.size() elements, of which just the first in.size() are written. May be the
+/// same
+///               elements as the input (same type), else must not overlap it
+/// @param op     associative; order is kept, so it need not commute; no identity is needed
+/// @param after  events to wait for
+/// @return the event of the last command; on a queue that is in order there is no need to wait for it
+/// @throws upsweep::error before anything is enqueued, for: a null handle; a buffer of another context; a view larger
+///         than its buffer or at an offset that is not a multiple of the element; an output shorter than the input,
+///         read-only, or overlapping the input in part; a write-only input; a type that the device lacks; an operator
+///         that does not compile; options that the device cannot run; scratch that exceeds the device
+///
+/// Elements are converted to Out as they are read and combined in that type. Launches: 1 when one tile suffices; 2 on a
+/// CPU; else 3 for reduce_then_scan with up to tile^2 elements, moving 2n reads and n writes. Sources of the
+/// algorithms: options.hpp.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op = {}, const wait_list& after = {},
+                         const options& wish = {}) {
+    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, wish);
+}
+
+/// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above.
+template <class In, class Out, class Op>
+cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
+                         const detail::identity_t<Out>& init, const wait_list& after = {}, const options& wish = {}) {
+    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, &init, op, after, wish);
+}
+
+/// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
+/// `inclusive_scan`.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out, const detail::identity_t<Out>& init,
+                         const Op& op = {}, const wait_list& after = {}, const options& wish = {}) {
+    return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, &init, op, after, wish);
+}
+
+/// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back; sums are
+/// accumulated in the output's type.
+/// @return the end of the output range
+/// @throws upsweep::error as the device form
+template <class InputIt, class OutputIt, class Op = plus, class = detail::require_iterators<InputIt, OutputIt>,
+          class = detail::require_operator<Op>>
+OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op = {},
+                        const options& wish = {}) {
+    using value = detail::output_value<InputIt, OutputIt>;
+    return detail::scan_host<value>("inclusive_scan", queue, first, last, out, false, nullptr, op, wish);
+}
+
+/// Inclusive scan of host memory with an initial value.
+template <class InputIt, class OutputIt, class Op, class = detail::require_iterators<InputIt, OutputIt>>
+OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op,
+                        const detail::output_value<InputIt, OutputIt>& init, const options& wish = {}) {
+    using value = detail::output_value<InputIt, OutputIt>;
+    return detail::scan_host<value>("inclusive_scan", queue, first, last, out, false, &init, op, wish);
+}
+
+/// Exclusive scan of host memory, blocking; arguments as `std::exclusive_scan`.
+template <class InputIt, class OutputIt, class Op = plus, class = detail::require_iterators<InputIt, OutputIt>,
+          class = detail::require_operator<Op>>
+OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out,
+                        const detail::output_value<InputIt, OutputIt>& init, const Op& op = {},
+                        const options& wish = {}) {
+    using value = detail::output_value<InputIt, OutputIt>;
+    return detail::scan_host<value>("exclusive_scan", queue, first, last, out, true, &init, op, wish);
+}
+
+} // namespace upsweep

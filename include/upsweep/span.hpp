@@ -1,0 +1,96 @@
+#pragma once
+
+#if __has_include(<CL/opencl.hpp>)
+#include <CL/opencl.hpp>
+#else
+#include <CL/cl2.hpp>
+#endif
+
+#include <cstddef>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+namespace upsweep {
+
+/// A typed view of device memory: a buffer, a number of elements and where they begin. Cheap to copy; does not own or
+/// retain the buffer, which must outlive the work enqueued on it (OpenCL itself keeps it alive while commands use it).
+///
+/// @tparam T  the element; `const T` for input. `span<T>` converts to `span<const T>`.
+template <class T>
+class span {
+public:
+    using element_type = T;
+    using value_type = std::remove_cv_t<T>;
+
+    span() = default;
+    /// @param buffer       a `cl_mem`; sub-buffers too
+    /// @param count        elements
+    /// @param byte_offset  where element 0 lies in the buffer, in bytes; a multiple of sizeof(T)
+    span(cl_mem buffer, std::size_t count, std::size_t byte_offset = 0)
+        : buffer_(buffer)
+        , count_(count)
+        , byte_offset_(byte_offset) {}
+    span(const cl::Buffer& buffer, std::size_t count, std::size_t byte_offset = 0)
+        : span(buffer(), count, byte_offset) {}
+    template <class U, class = std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value>>
+    span(const span<U>& other)
+        : span(other.buffer(), other.size(), other.byte_offset()) {}
+
+    cl_mem buffer() const noexcept { return buffer_; }
+    std::size_t size() const noexcept { return count_; }
+    std::size_t byte_offset() const noexcept { return byte_offset_; }
+
+private:
+    cl_mem buffer_ = nullptr;
+    std::size_t count_ = 0;
+    std::size_t byte_offset_ = 0;
+};
+
+/// The events that a call must wait for; made by `after`. Holds handles without retaining them.
+class wait_list {
+public:
+    wait_list() = default;
+    wait_list(std::initializer_list<cl::Event> events) {
+        for (const cl::Event& event : events) add(event());
+    }
+    explicit wait_list(const std::vector<cl::Event>& events) {
+        for (const cl::Event& event : events) add(event());
+    }
+    explicit wait_list(const std::vector<cl_event>& events) {
+        for (cl_event event : events) add(event);
+    }
+
+    const std::vector<cl_event>& events() const noexcept { return events_; }
+
+private:
+    void add(cl_event event) { events_.push_back(event); }
+    std::vector<cl_event> events_;
+};
+
+/// @{ "run this after those": the last argument of the asynchronous calls.
+inline wait_list after(std::initializer_list<cl::Event> events) {
+    return wait_list(events);
+}
+inline wait_list after(const std::vector<cl::Event>& events) {
+    return wait_list(events);
+}
+inline wait_list after(const std::vector<cl_event>& events) {
+    return wait_list(events);
+}
+/// @}
+
+/// A command queue as an argument: a `cl::CommandQueue` or a raw `cl_command_queue`. Not retained.
+class queue_handle {
+public:
+    queue_handle(const cl::CommandQueue& queue) noexcept
+        : queue_(queue()) {}
+    queue_handle(cl_command_queue queue) noexcept
+        : queue_(queue) {}
+    cl_command_queue get() const noexcept { return queue_; }
+
+private:
+    cl_command_queue queue_;
+};
+
+} // namespace upsweep

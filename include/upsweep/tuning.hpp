@@ -1,0 +1,143 @@
+#pragma once
+
+#include <upsweep/detail/device_limits.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/options.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+namespace upsweep {
+
+/// Every choice a run is made with, `automatic` resolved.
+struct tuning {
+    upsweep::strategy strategy = strategy::single_tile;
+    tile_algorithm algorithm = tile_algorithm::blelloch;
+    tree_reduce reduction = tree_reduce::serial;
+    std::uint32_t work_items = 1;  ///< per work-group
+    std::uint32_t items = 1;       ///< elements per work-item
+    std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
+    bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
+    bool bank_padding = true;
+
+    std::uint32_t tile() const noexcept { return work_items * items; }
+
+    friend bool operator==(const tuning& a, const tuning& b) {
+        return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
+               a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
+               a.staged == b.staged && a.bank_padding == b.bank_padding;
+    }
+    friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
+
+    friend std::ostream& operator<<(std::ostream& out, const tuning& t) {
+        return out << t.strategy << ", " << t.algorithm << ", tree " << t.reduction << ", " << t.work_items
+                   << " work-items x " << t.items << " elements" << (t.staged ? ", staged" : "")
+                   << (t.bank_padding ? ", padded" : "");
+    }
+};
+
+namespace detail {
+
+enum class operation { scan, reduce };
+
+/// log2 of the local-memory banks; 32 on every GPU of the last decade that documents them.
+constexpr std::uint32_t bank_bits = 5;
+
+/// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
+/// reduction's. Follows the *_SLOTS macros of the kernel files.
+inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
+    const auto padded = [&](std::uint64_t slots) {
+        return t.bank_padding ? slots + ((slots - 1) >> bank_bits) : slots;
+    };
+    if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
+    const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
+    const std::uint64_t slots =
+        t.algorithm == tile_algorithm::hillis_steele ? 2 * std::uint64_t{t.work_items} : padded(t.work_items);
+    return std::max(staging, slots) * value_size;
+}
+
+struct problem_size {
+    operation op = operation::scan;
+    std::uint64_t n = 0;
+    std::size_t value_size = 4;
+};
+
+inline std::uint32_t floor_power_of_two(std::uint64_t x) {
+    std::uint32_t power = 1;
+    while (2 * std::uint64_t{power} <= x && power < (1U << 30)) power *= 2;
+    return power;
+}
+
+/// Elements per work-item that keep a tile of 4-byte values at 16 KiB: three work-groups fit in 48 KiB of local
+/// memory. Larger values get fewer.
+inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
+    if (!t.staged) return 16;
+    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(64 / value_size));
+    tuning trial = t;
+    for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
+        trial.items = --items;
+    return items;
+}
+
+[[noreturn]] inline void reject(const char* function, const std::string& what) {
+    throw error(function, "options", what);
+}
+
+inline void check_tuning(const char* function, const tuning& t, const device_limits& device,
+                         const problem_size& problem) {
+    const auto number = [](std::uint64_t x) { return std::to_string(x); };
+    if ((t.work_items & (t.work_items - 1)) != 0)
+        reject(function, number(t.work_items) + " work-items per work-group: must be a power of two");
+    if (t.work_items > device.max_work_group_size)
+        reject(function, number(t.work_items) + " work-items per work-group, but device " + device.name + " allows " +
+                             number(device.max_work_group_size));
+    if (t.items > 4096 || std::uint64_t{t.work_items} * t.items > (1U << 24))
+        reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
+                             " elements: at most 4096 elements per work-item and 2^24 per tile");
+    const std::uint64_t local = local_bytes(t, problem.value_size);
+    if (local > device.local_memory_bytes)
+        reject(function, number(t.work_items) + " work-items x " + number(t.items) + " elements need " + number(local) +
+                             " bytes of local memory, but device " + device.name + " has " +
+                             number(device.local_memory_bytes));
+    if (t.strategy == strategy::single_tile && problem.n > t.tile())
+        reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
+                             number(t.work_items) + " work-items x " + number(t.items) + " elements");
+    if (t.strategy != strategy::single_tile && t.strategy != strategy::chunked && t.tile() < 2)
+        reject(function, "tiles of one element: sums would never get fewer");
+}
+
+/// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
+/// ask for what the device cannot do.
+inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
+                            const problem_size& problem) {
+    tuning t;
+    t.bank_padding = wish.bank_padding;
+    t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;
+    t.reduction = wish.reduction == tree_reduce::automatic ? tree_reduce::serial : wish.reduction;
+    t.strategy = wish.strategy;
+    const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
+                            wish.items == 0 && wish.algorithm == tile_algorithm::automatic;
+    if (one_by_one) t.strategy = strategy::chunked;
+
+    // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
+    t.staged = !device.is_cpu;
+    t.work_items = wish.work_items;
+    if (t.work_items == 0)
+        t.work_items = device.is_cpu && t.strategy == strategy::chunked
+                           ? 1
+                           : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
+    const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
+    t.items = wish.items;
+    if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
+    if (t.items == 1) t.staged = false; // one element each is coalesced as it is
+
+    if (t.strategy == strategy::automatic)
+        t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (device.is_cpu ? 1 : 4);
+    check_tuning(function, t, device, problem);
+    return t;
+}
+
+} // namespace detail
+} // namespace upsweep

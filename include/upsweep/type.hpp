@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace upsweep {
+
+/// IEEE 754 binary16, stored as its bits. Usable as an element type on devices with `cl_khr_fp16`.
+struct half {
+    std::uint16_t bits = 0;
+
+    half() = default;
+    /// Rounds to nearest, ties to even; overflow gives infinity.
+    explicit half(float value) noexcept
+        : bits(from_float(value)) {}
+    /// Exact.
+    explicit operator float() const noexcept { return to_float(bits); }
+
+    friend bool operator==(half a, half b) noexcept { return float(a) == float(b); }
+    friend bool operator!=(half a, half b) noexcept { return !(a == b); }
+
+private:
+    static std::uint16_t from_float(float value) noexcept {
+        std::uint32_t x = 0;
+        std::memcpy(&x, &value, sizeof x);
+        const std::uint32_t sign = (x >> 16) & 0x8000U;
+        const std::uint32_t magnitude = x & 0x7fffffffU;
+        if (magnitude > 0x7f800000U) return static_cast<std::uint16_t>(sign | 0x7e00U);  // NaN stays quiet
+        if (magnitude >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U); // rounds past the largest
+        if (magnitude < 0x33000001U) return static_cast<std::uint16_t>(sign);            // rounds to zero
+        const std::uint32_t exponent = magnitude >> 23;
+        const bool subnormal = exponent < 113;
+        const std::uint32_t mantissa = (magnitude & 0x7fffffU) | (subnormal ? 0x800000U : 0U);
+        const std::uint32_t shift = subnormal ? 126U - exponent : 13U;
+        const std::uint32_t kept = (mantissa >> shift) + (subnormal ? 0U : (exponent - 112U) << 10);
+        const std::uint32_t dropped = mantissa & ((1U << shift) - 1U);
+        const std::uint32_t halfway = 1U << (shift - 1U);
+        const std::uint32_t up = dropped > halfway || (dropped == halfway && (kept & 1U)) ? 1U : 0U;
+        return static_cast<std::uint16_t>(sign | (kept + up));
+    }
+
+    static float to_float(std::uint16_t h) noexcept {
+        const std::uint32_t sign = (h & 0x8000U) << 16;
+        const std::uint32_t exponent = (h >> 10) & 0x1fU;
+        const std::uint32_t mantissa = h & 0x3ffU;
+        if (exponent == 0) { // zero and subnormals: a multiple of 2^-24
+            const float value = static_cast<float>(mantissa) * 5.9604644775390625e-8F;
+            return sign ? -value : value;
+        }
+        const std::uint32_t x = sign | ((exponent == 31 ? 255U : exponent + 112U) << 23) | (mantissa << 13);
+        float value = 0;
+        std::memcpy(&value, &x, sizeof value);
+        return value;
+    }
+};
+
+/// How a C++ type is written in OpenCL C.
+///
+/// Known for the integers of 8 to 64 bits, `half`, `float` and `double`. Specialise it to use a struct of your own:
+///
+/// @code
+/// struct affine { float a, b; };
+/// template <> struct upsweep::type<affine> {
+///     static constexpr const char* name = "affine";
+///     static constexpr const char* definition = "typedef struct { float a, b; } affine;";
+/// };
+/// @endcode
+///
+/// The struct must be trivially copyable and have the same size and layout on both sides (the size is checked when the
+/// kernel is built). Any size is fine, powers of two or not.
+template <class T, class Enable = void>
+struct type;
+
+namespace detail {
+
+template <class T>
+constexpr const char* integer_name() {
+    constexpr bool is_signed = std::is_signed<T>::value;
+    if (sizeof(T) == 1) return is_signed ? "char" : "uchar";
+    if (sizeof(T) == 2) return is_signed ? "short" : "ushort";
+    if (sizeof(T) == 4) return is_signed ? "int" : "uint";
+    return is_signed ? "long" : "ulong";
+}
+
+} // namespace detail
+
+template <class T>
+struct type<T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<std::remove_cv_t<T>, bool>::value>> {
+    static constexpr const char* name = detail::integer_name<T>();
+    static constexpr const char* definition = "";
+};
+
+template <>
+struct type<float> {
+    static constexpr const char* name = "float";
+    static constexpr const char* definition = "";
+};
+
+template <>
+struct type<double> {
+    static constexpr const char* name = "double";
+    static constexpr const char* definition = "";
+};
+
+template <>
+struct type<half> {
+    static constexpr const char* name = "half";
+    static constexpr const char* definition = "";
+};
+
+namespace detail {
+
+/// A type as the source stage sees it.
+struct type_text {
+    std::string name;
+    std::string definition;
+    std::size_t size = 0;
+};
+
+template <class T>
+type_text describe_type() {
+    static_assert(std::is_trivially_copyable<T>::value, "upsweep: element types must be trivially copyable");
+    return {type<T>::name, type<T>::definition, sizeof(T)};
+}
+
+} // namespace detail
+} // namespace upsweep

@@ -1,0 +1,15 @@
+#pragma once
+
+/// @file
+/// Scan (prefix sum) and reduce for OpenCL devices. Start with `inclusive_scan`, `exclusive_scan` and `reduce`.
+
+#include <upsweep/device.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/reduce.hpp>
+#include <upsweep/release.hpp>
+#include <upsweep/scan.hpp>
+#include <upsweep/span.hpp>
+#include <upsweep/tuning.hpp>
+#include <upsweep/type.hpp>
