@@ -33,6 +33,13 @@ enum class strategy {
     chunked,          ///< a few work-groups, each streaming one contiguous chunk; the choice for CPU devices
 };
 
+/// How a tile travels between global memory and the work-items.
+enum class tile_loading {
+    automatic,
+    direct, ///< every work-item touches its own run of elements; the choice for CPUs
+    staged, ///< through local memory, so that neighbouring work-items touch neighbouring addresses; for GPUs
+};
+
 inline const char* to_string(tile_algorithm a) {
     switch (a) {
     case tile_algorithm::automatic:
@@ -97,12 +104,13 @@ struct options {
     std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
-    bool bank_padding = true;      ///< pad local memory against bank conflicts
+    tile_loading loading = tile_loading::automatic;
+    bool bank_padding = true; ///< pad local memory against bank conflicts
 
     friend bool operator==(const options& a, const options& b) {
         return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.bank_padding == b.bank_padding;
+               a.loading == b.loading && a.bank_padding == b.bank_padding;
     }
     friend bool operator!=(const options& a, const options& b) { return !(a == b); }
 };

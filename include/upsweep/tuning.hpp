@@ -121,7 +121,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     if (one_by_one) t.strategy = strategy::chunked;
 
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
-    t.staged = !device.is_cpu;
+    t.staged = wish.loading == tile_loading::automatic ? !device.is_cpu : wish.loading == tile_loading::staged;
     t.work_items = wish.work_items;
     if (t.work_items == 0)
         t.work_items = device.is_cpu && t.strategy == strategy::chunked
@@ -130,7 +130,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
-    if (t.items == 1) t.staged = false; // one element each is coalesced as it is
+    if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
