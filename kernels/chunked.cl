@@ -1,6 +1,6 @@
 // The passes of the `chunked` strategy: few work-groups, each streaming one long contiguous chunk of `chunk` elements
 // tile by tile, with the running prefix carried along. A work-group of one work-item needs neither tiles nor local
-// memory, which is how CPUs like it. Offsets are in elements; n >= 1 and no chunk is empty.
+// memory, which is how CPUs like it. Offsets are in elements; no chunk is empty.
 #ifndef UPSWEEP_CHUNKED
 #define UPSWEEP_CHUNKED
 #ifndef UPSWEEP_SCAN_ONE_TILE
@@ -10,7 +10,8 @@
 #include "tile_reduce.cl"
 #endif
 
-// One sum per chunk, with `init` on its left if given (which makes sense for a single chunk).
+// One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
+// result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
                                      __global upsweep_value* sums, ulong sums_offset, uint has_init,
                                      upsweep_value init)
@@ -18,13 +19,12 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
     const ulong begin = get_group_id(0) * chunk;
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
     __global const upsweep_element* elements = in + in_offset + begin;
-    upsweep_value sum;
+    upsweep_value sum = init;
 #if UPSWEEP_WORK_ITEMS == 1
-    sum = elements[0];
+    if (n > 0) sum = elements[0];
     for (upsweep_index i = 1; i < size; ++i) sum = upsweep_combine(sum, elements[i]);
 #else
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
-    sum = elements[0];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
         const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
         const upsweep_value total = upsweep_reduce_tile(elements + i, valid, sum, memory);
@@ -32,7 +32,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
-    if (has_init) sum = upsweep_combine(init, sum);
+    if (has_init && n > 0) sum = upsweep_combine(init, sum);
     if (get_local_id(0) == 0) sums[sums_offset + get_group_id(0)] = sum;
 }
 

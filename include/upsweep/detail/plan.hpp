@@ -100,8 +100,8 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
     const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
     const std::uint64_t wanted =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
-    s.chunk = divide_up(divide_up(s.n, wanted), s.tuning.tile()) * s.tuning.tile();
-    const std::uint64_t chunks = divide_up(s.n, s.chunk);
+    s.chunk = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, wanted), s.tuning.tile())) * s.tuning.tile();
+    const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
     if (chunks > 1) {
         layout.add(chunks);
         s.passes.push_back({kind::reduce_chunks, 0, s.n, chunks, false, true});
@@ -149,7 +149,7 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
     s.n = n;
     scratch_layout layout(s);
     if (op == operation::scan && n == 0) return s;
-    if (t.strategy == strategy::chunked && n > 0)
+    if (t.strategy == strategy::chunked)
         plan_chunks(s, op, layout);
     else if (op == operation::scan)
         plan_scan_tiles(s, layout);
