@@ -1,0 +1,204 @@
+// Device memory for tests: arrays between guards, poison, a second context, and engines forced onto paths that the
+// tuning would not choose on this device.
+#pragma once
+
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fixture {
+
+namespace detail = upsweep::detail;
+
+/// The byte that everything is filled with before a call.
+constexpr unsigned char poison = 0xA5;
+
+inline bool is_poison(const std::vector<unsigned char>& bytes, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+        if (bytes[i] != poison) return false;
+    return true;
+}
+
+inline cl::Buffer poisoned_buffer(const cl::CommandQueue& queue, std::size_t bytes,
+                                  cl_mem_flags flags = CL_MEM_READ_WRITE) {
+    const std::vector<unsigned char> fill(bytes, poison);
+    cl_int status = CL_SUCCESS;
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    cl::Buffer buffer(clCreateBuffer(context(), flags, bytes, nullptr, &status));
+    REQUIRE(status == CL_SUCCESS);
+    REQUIRE(clEnqueueWriteBuffer(queue(), buffer(), CL_TRUE, 0, bytes, fill.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    return buffer;
+}
+
+inline std::vector<unsigned char> bytes_of(const cl::CommandQueue& queue, cl_mem buffer, std::size_t bytes) {
+    std::vector<unsigned char> all(bytes);
+    REQUIRE(clEnqueueReadBuffer(queue(), buffer, CL_TRUE, 0, bytes, all.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    return all;
+}
+
+/// n elements of device memory with `guard` elements of poison before and after them.
+template <class T>
+class guarded_array {
+public:
+    /// All poison.
+    guarded_array(const cl::CommandQueue& queue, std::size_t n, std::size_t guard = 37,
+                  cl_mem_flags flags = CL_MEM_READ_WRITE)
+        : queue_(queue)
+        , n_(n)
+        , guard_(guard)
+        , buffer_(poisoned_buffer(queue, (n + 2 * guard) * sizeof(T), flags)) {}
+    guarded_array(const cl::CommandQueue& queue, const std::vector<T>& values, std::size_t guard = 37,
+                  cl_mem_flags flags = CL_MEM_READ_WRITE)
+        : guarded_array(queue, values.size(), guard, flags) {
+        if (!values.empty())
+            REQUIRE(clEnqueueWriteBuffer(queue_(), buffer_(), CL_TRUE, guard_ * sizeof(T), n_ * sizeof(T),
+                                         values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    }
+
+    upsweep::span<T> view() const { return {buffer_, n_, guard_ * sizeof(T)}; }
+    upsweep::span<const T> input() const { return view(); }
+    const cl::Buffer& buffer() const { return buffer_; }
+    std::size_t guard() const { return guard_; }
+    std::size_t bytes() const { return (n_ + 2 * guard_) * sizeof(T); }
+
+    std::vector<T> values() const {
+        const auto all = bytes_of(queue_, buffer_(), bytes());
+        std::vector<T> out(n_);
+        if (n_ > 0) std::memcpy(out.data(), all.data() + guard_ * sizeof(T), n_ * sizeof(T));
+        return out;
+    }
+    /// Nothing was written but the first `used` elements.
+    bool intact_beyond(std::size_t used) const {
+        const auto all = bytes_of(queue_, buffer_(), bytes());
+        return is_poison(all, 0, guard_ * sizeof(T)) && is_poison(all, (guard_ + used) * sizeof(T), all.size());
+    }
+    bool guards_intact() const { return intact_beyond(n_); }
+    bool untouched() const { return intact_beyond(0); }
+
+private:
+    cl::CommandQueue queue_;
+    std::size_t n_;
+    std::size_t guard_;
+    cl::Buffer buffer_;
+};
+
+inline cl::Device device_of(const cl::CommandQueue& queue) {
+    return queue.getInfo<CL_QUEUE_DEVICE>();
+}
+
+/// A queue of a context of its own, on the device that the tests run on.
+inline cl::CommandQueue queue_of_own_context(const cl::CommandQueue& queue) {
+    cl_int status = CL_SUCCESS;
+    const cl_device_id device = device_of(queue)();
+    const cl::Context context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status));
+    REQUIRE(status == CL_SUCCESS);
+    return cl::CommandQueue(detail::create_queue("test", context(), device, 0));
+}
+
+inline const detail::device_limits& limits_of(const cl::CommandQueue& queue) {
+    return detail::limits_of("test", device_of(queue)());
+}
+
+inline bool has_out_of_order(const cl::CommandQueue& queue) {
+    return (device_of(queue).getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+}
+
+/// The default queue's context and device, out of order.
+inline cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue) {
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    return cl::CommandQueue(
+        detail::create_queue("test", context(), device_of(queue)(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
+}
+
+/// Small tiles, so that a few hundred elements make many of them and several levels of sums.
+inline upsweep::options small_tiles(upsweep::strategy s, std::uint32_t work_items = 8, std::uint32_t items = 3) {
+    upsweep::options o;
+    o.strategy = s;
+    o.work_items = work_items;
+    o.items = items;
+    return o;
+}
+
+/// Choices that no option can make on every device: 64-bit indices for a small n, tiles staged through local memory.
+struct force {
+    bool wide_index = false;
+    bool staged = false;
+};
+
+template <class In, class Out, class Op>
+detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
+                             const upsweep::options& wish, force f) {
+    detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, wish);
+    e.tuning.staged = e.tuning.staged || f.staged;
+    detail::program_key key;
+    key.context = queue.context;
+    key.device = queue.device;
+    key.element = &detail::type_tag<In>;
+    key.value = &detail::type_tag<Out>;
+    key.op = &detail::type_tag<Op>;
+    key.kind = detail::family_of(what, e.tuning.strategy);
+    key.wide_index = f.wide_index;
+    key.tuning = e.tuning;
+    if constexpr (detail::is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
+    e.programs.elements = detail::find_program("test", *e.limits, key, [&] {
+        return detail::program_text{detail::describe_type<In>(), detail::describe_type<Out>(),
+                                    detail::describe_operator<Out>(op)};
+    });
+    key.element = key.value;
+    e.programs.sums = detail::find_program("test", *e.limits, key, [&] {
+        return detail::program_text{detail::describe_type<Out>(), detail::describe_type<Out>(),
+                                    detail::describe_operator<Out>(op)};
+    });
+    return e;
+}
+
+/// A scan on a forced engine, blocking; checks the guards.
+template <class T, class Op>
+std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& in, bool exclusive, T init,
+                           const Op& op, const upsweep::options& wish, force f) {
+    const auto facts = detail::inspect_queue("test", queue);
+    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, wish, f);
+    const guarded_array<T> from(queue, in);
+    const guarded_array<T> to(queue, in.size());
+    detail::scan<T, T>("test", e, facts, from.input(), to.view(), exclusive, exclusive ? &init : nullptr, {}, {})
+        .wait();
+    CHECK(to.guards_intact());
+    return to.values();
+}
+
+template <class T, class Op>
+T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const Op& op, const upsweep::options& wish,
+                force f) {
+    const auto facts = detail::inspect_queue("test", queue);
+    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, wish, f);
+    const guarded_array<T> from(queue, in);
+    const guarded_array<T> to(queue, 1);
+    const T* const no_init = nullptr;
+    detail::reduce<T, T>("test", e, facts, from.input(), to.view(), no_init, {}, {}).wait();
+    CHECK(to.guards_intact());
+    return to.values()[0];
+}
+
+/// Runs `call`, which must throw upsweep::error of that function and argument, with `phrase` in its cause.
+template <class Call>
+void expect_error(const std::string& function, const std::string& argument, const std::string& phrase, Call&& call) {
+    try {
+        std::forward<Call>(call)();
+    } catch (const upsweep::error& e) {
+        INFO("thrown: " << e.what());
+        CHECK(e.function() == function);
+        CHECK(e.argument() == argument);
+        CHECK_THAT(e.cause(), Catch::Matchers::ContainsSubstring(phrase));
+        CHECK(std::string(e.what()) == function + ": " + argument + ": " + e.cause());
+        return;
+    }
+    FAIL_CHECK("no error from " << function << " about " << argument << ": " << phrase);
+}
+
+} // namespace fixture
