@@ -67,17 +67,19 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     return e;
 }
 
-/// The caller's scratch memory, if any, checked against what the run needs.
+/// The caller's scratch memory, if any, checked against what the run needs and against the other views.
 inline cl_mem check_workspace(const char* function, const queue_facts& queue, span<unsigned char> workspace,
-                              const shape& s) {
+                              const shape& s, const view_facts& in, const view_facts& out) {
     if (!workspace.buffer()) return nullptr;
-    check_view(function, "workspace", queue, workspace.buffer(), workspace.size(), workspace.byte_offset(), 1,
-               access::output);
+    const view_facts facts = check_view(function, "workspace", queue, workspace.buffer(), workspace.size(),
+                                        workspace.byte_offset(), 1, access::output);
     if (workspace.byte_offset() != 0) throw error(function, "workspace", "must begin at the start of its buffer");
     if (workspace.size() < s.scratch_bytes)
         throw error(function, "workspace",
                     std::to_string(workspace.size()) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
                         " that this plan needs");
+    if (overlap(facts, in) || overlap(facts, out))
+        throw error(function, "workspace", "overlaps the input or the output");
     return workspace.buffer();
 }
 
@@ -93,9 +95,7 @@ cl::Event start(const engine& e, run_request& r, const view_facts& in, const vie
     const shape s = plan_passes(e.op, n, e.tuning, e.value_size);
     check_scratch(r.function, s, *e.limits);
     check_wait_list(r.function, after);
-    r.workspace = check_workspace(r.function, r.queue, workspace, s);
-    if (r.workspace && (r.workspace == in.root || r.workspace == out.root))
-        throw error(r.function, "workspace", "is the buffer of the input or the output");
+    r.workspace = check_workspace(r.function, r.queue, workspace, s, in, out);
     r.after = &after;
     return run(s, e.programs, r);
 }

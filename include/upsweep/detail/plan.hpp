@@ -3,6 +3,7 @@
 #include <upsweep/tuning.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <vector>
 
@@ -79,11 +80,15 @@ public:
         : shape_(s) {}
     void add(std::uint64_t values) {
         shape_.sums_offsets.push_back(end_);
-        end_ += divide_up(values, 64) * 64;
+        const std::uint64_t blocks = divide_up(values, 64);
+        end_ = blocks > (most - end_) / 64 ? most : end_ + blocks * 64;
     }
-    void finish(std::size_t value_size) { shape_.scratch_bytes = end_ * value_size; }
+    void finish(std::size_t value_size) { shape_.scratch_bytes = end_ > most / value_size ? most : end_ * value_size; }
 
 private:
+    /// More than any device has, and what sizes beyond 64 bits count as.
+    static constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
     shape& shape_;
     std::uint64_t end_ = 0;
 };
@@ -100,7 +105,9 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
     const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
     const std::uint64_t wanted =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
-    s.chunk = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, wanted), s.tuning.tile())) * s.tuning.tile();
+    const std::uint64_t share = divide_up(s.n, wanted);
+    const std::uint64_t whole = std::max<std::uint64_t>(1, divide_up(share, s.tuning.tile())) * s.tuning.tile();
+    s.chunk = std::max(share, whole); // unless rounding up went past 64 bits
     const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
     if (chunks > 1) {
         layout.add(chunks);

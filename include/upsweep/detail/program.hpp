@@ -4,11 +4,13 @@
 #include <upsweep/detail/plan.hpp>
 #include <upsweep/detail/source.hpp>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -75,19 +77,36 @@ private:
     std::array<std::vector<cl::Kernel>, kernel_kinds> idle_;
 };
 
+/// Whether a build log has an error in `file`: "file:3:1: error: ...", "error: file:3:1: ..." or "file", line 3: error.
+/// Places that are only mentioned, in notes and within messages, do not count.
+inline bool blames(std::string_view log, const std::string& file) {
+    const auto starts = [](std::string_view text, std::string_view part) {
+        return text.substr(0, part.size()) == part;
+    };
+    while (!log.empty()) {
+        const std::string_view line = log.substr(0, log.find('\n'));
+        log.remove_prefix(std::min(line.size() + 1, log.size()));
+        if (line.find("error") == std::string_view::npos) continue;
+        const std::string_view place = starts(line, "error: ") ? line.substr(7) : line;
+        if (starts(place, file + ':') || starts(place, '"' + file + '"')) return true;
+    }
+    return false;
+}
+
 /// Throws the error for a failed build: whose text was at fault, and the log.
 [[noreturn]] inline void throw_build_error(const char* function, const program_text& text, const std::string& log,
                                            cl_int status) {
-    const auto has = [&](const char* part) { return log.find(part) != std::string::npos; };
+    const auto has = [&](const std::string& part) { return log.find(part) != std::string::npos; };
+    // A broken type breaks its size and the operator as well, so it is looked for first.
+    if (blames(log, "type") || has("unknown type name '" + text.value.name + "'"))
+        throw error(function, "type " + text.value.name, "its definition does not compile; log:\n" + log, status);
     if (has("upsweep_check_"))
         throw error(function, "type " + text.value.name,
                     "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
                         log,
                     status);
-    if (has("operator:") || has("helpers:") || has("\"operator\"") || has("\"helpers\""))
+    if (blames(log, "operator") || blames(log, "helpers"))
         throw error(function, "operator", "does not compile; log:\n" + log, status);
-    if (has("type:") || has("\"type\""))
-        throw error(function, "type " + text.value.name, "its definition does not compile; log:\n" + log, status);
     const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || text.op.name == "user operator";
     throw error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
                 status);
