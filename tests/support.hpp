@@ -128,15 +128,14 @@ public:
     explicit guarded_array(std::size_t count, std::size_t guard = 67)
         : count_(count)
         , guard_(guard) {
-        const std::vector<unsigned char> bytes((count + 2 * guard) * sizeof(T), poison);
-        buffer_ = cl::Buffer(clCreateBuffer(context_of(queue()), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes.size(),
-                                            const_cast<unsigned char*>(bytes.data()), nullptr));
+        write(std::vector<unsigned char>((count + 2 * guard) * sizeof(T), poison));
     }
-    explicit guarded_array(const std::vector<T>& values)
-        : guarded_array(values.size()) {
-        if (!values.empty())
-            clEnqueueWriteBuffer(queue()(), buffer_(), CL_TRUE, guard_ * sizeof(T), count_ * sizeof(T), values.data(),
-                                 0, nullptr, nullptr);
+    explicit guarded_array(const std::vector<T>& values, std::size_t guard = 67)
+        : count_(values.size())
+        , guard_(guard) {
+        std::vector<unsigned char> bytes((count_ + 2 * guard) * sizeof(T), poison);
+        if (!values.empty()) std::memcpy(&bytes[guard * sizeof(T)], values.data(), count_ * sizeof(T));
+        write(bytes);
     }
 
     upsweep::span<T> view() const { return {buffer_, count_, guard_ * sizeof(T)}; }
@@ -160,6 +159,11 @@ public:
     }
 
 private:
+    // One write from the start: Oclgrind takes memory filled at creation or from an offset for uninitialised.
+    void write(const std::vector<unsigned char>& bytes) {
+        buffer_ = cl::Buffer(clCreateBuffer(context_of(queue()), CL_MEM_READ_WRITE, bytes.size(), nullptr, nullptr));
+        clEnqueueWriteBuffer(queue()(), buffer_(), CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr);
+    }
     void read(void* to, std::size_t offset, std::size_t bytes) const {
         clEnqueueReadBuffer(queue()(), buffer_(), CL_TRUE, offset, bytes, to, 0, nullptr, nullptr);
     }
