@@ -130,6 +130,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
+    if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 
     if (t.strategy == strategy::automatic)
