@@ -1,0 +1,201 @@
+// The choice of a tuning, and what options and tunings are equal to and print as: no device is touched.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace upsweep::detail;
+using upsweep::options;
+using upsweep::strategy;
+using upsweep::tile_algorithm;
+using upsweep::tree_reduce;
+using upsweep::tuning;
+
+namespace {
+
+device_limits device(bool is_cpu, std::size_t work_group, std::uint64_t local_memory) {
+    device_limits limits;
+    limits.name = "doctored";
+    limits.is_cpu = is_cpu;
+    limits.compute_units = 8;
+    limits.max_work_group_size = work_group;
+    limits.local_memory_bytes = local_memory;
+    limits.max_allocation_bytes = std::uint64_t{1} << 32;
+    return limits;
+}
+
+tuning choose(const options& wish, const device_limits& limits, std::uint64_t n, std::size_t value_size = 4,
+              operation op = operation::scan) {
+    return choose_tuning("f", wish, limits, {op, n, value_size});
+}
+
+} // namespace
+
+TEST_CASE("whatever is left open is chosen so that the device can run it", "[unit]") {
+    for (const bool is_cpu : {false, true})
+        for (const std::size_t work_group : {std::size_t{1}, std::size_t{64}, std::size_t{100}, std::size_t{1024}})
+            for (const std::uint64_t local : {std::uint64_t{16384}, std::uint64_t{32768}, std::uint64_t{1} << 20})
+                for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1000},
+                                              std::uint64_t{1} << 24, std::uint64_t{1} << 33})
+                    for (const std::size_t size : {1U, 2U, 4U, 8U, 12U, 16U, 60U})
+                        for (const operation op : {operation::scan, operation::reduce})
+                            for (const strategy s : {strategy::automatic, strategy::scan_then_propagate,
+                                                     strategy::reduce_then_scan, strategy::chunked}) {
+                                if (work_group * size * 2 > local) continue;
+                                options wish;
+                                wish.strategy = s;
+                                const device_limits limits = device(is_cpu, work_group, local);
+                                const tuning t = choose(wish, limits, n, size, op);
+                                CAPTURE(is_cpu, work_group, local, n, size, t);
+                                CHECK(t.strategy != strategy::automatic);
+                                CHECK(t.algorithm != tile_algorithm::automatic);
+                                CHECK(t.reduction != tree_reduce::automatic);
+                                CHECK(t.work_items >= 1);
+                                CHECK((t.work_items & (t.work_items - 1)) == 0);
+                                CHECK(t.work_items <= work_group);
+                                CHECK(t.items >= 1);
+                                CHECK(t.work_groups >= 1);
+                                CHECK(local_bytes(t, size) <= local);
+                                if (t.strategy == strategy::single_tile) CHECK(n <= t.tile());
+                            }
+}
+
+TEST_CASE("what is asked for is what is chosen", "[unit]") {
+    options wish;
+    wish.algorithm = tile_algorithm::brent_kung;
+    wish.reduction = tree_reduce::compacted;
+    wish.strategy = strategy::scan_then_propagate;
+    wish.work_items = 32;
+    wish.items = 5;
+    wish.work_groups = 7;
+    wish.bank_padding = false;
+    for (const bool is_cpu : {false, true}) {
+        const tuning t = choose(wish, device(is_cpu, 256, 32768), 1 << 20);
+        CHECK(t.algorithm == tile_algorithm::brent_kung);
+        CHECK(t.reduction == tree_reduce::compacted);
+        CHECK(t.strategy == strategy::scan_then_propagate);
+        CHECK(t.work_items == 32);
+        CHECK(t.items == 5);
+        CHECK(t.tile() == 160);
+        CHECK(t.work_groups == 7);
+        CHECK_FALSE(t.bank_padding);
+    }
+}
+
+TEST_CASE("the automatic strategy", "[unit]") {
+    const device_limits cpu = device(true, 4096, 1 << 20);
+    const device_limits gpu = device(false, 1024, 49152);
+    const options open;
+    CHECK(choose(open, cpu, 1000).strategy == strategy::chunked);
+    CHECK(choose(open, cpu, 1 << 24).strategy == strategy::chunked);
+    CHECK(choose(open, cpu, 1 << 24).work_items == 1);
+    CHECK(choose(open, gpu, 1 << 24).strategy == strategy::reduce_then_scan);
+    CHECK(choose(open, gpu, 1 << 24).staged);
+    const std::uint32_t tile = choose(open, gpu, 1).tile();
+    CHECK(choose(open, gpu, tile).strategy == strategy::single_tile);
+    CHECK(choose(open, gpu, std::uint64_t{tile} + 1).strategy == strategy::reduce_then_scan);
+}
+
+TEST_CASE("the textbook trees take one element per work-item", "[unit]") {
+    for (const tree_reduce r : {tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential}) {
+        options wish;
+        wish.reduction = r;
+        CHECK(choose(wish, device(false, 256, 32768), 1 << 20, 4, operation::reduce).items == 1);
+    }
+    CHECK(choose({}, device(false, 256, 32768), 1 << 20, 4, operation::reduce).items > 1);
+}
+
+TEST_CASE("local memory covers staging, scan and reduce", "[unit]") {
+    tuning t;
+    t.strategy = strategy::reduce_then_scan;
+    t.work_items = 256;
+    t.items = 4;
+    t.bank_padding = false;
+    CHECK(local_bytes(t, 4) == 1024);
+    t.algorithm = tile_algorithm::hillis_steele;
+    CHECK(local_bytes(t, 4) == 2048); // two buffers
+    t.staged = true;
+    CHECK(local_bytes(t, 4) == 4096);
+    t.bank_padding = true;
+    CHECK(local_bytes(t, 4) == 4 * (1024 + 31)); // one slot after every 32 but the last
+    t.staged = false;
+    t.algorithm = tile_algorithm::blelloch;
+    CHECK(local_bytes(t, 4) == 4 * (256 + 7));
+}
+
+TEST_CASE("options and tunings are equal when every member is", "[unit]") {
+    const options plain;
+    const std::vector<std::function<void(options&)>> option_changes{
+        [](options& o) { o.algorithm = tile_algorithm::blelloch; },
+        [](options& o) { o.reduction = tree_reduce::serial; },
+        [](options& o) { o.strategy = strategy::chunked; },
+        [](options& o) { o.work_items = 1; },
+        [](options& o) { o.items = 1; },
+        [](options& o) { o.work_groups = 1; },
+        [](options& o) { o.loading = upsweep::tile_loading::staged; },
+        [](options& o) { o.bank_padding = false; },
+    };
+    CHECK(plain == options{});
+    CHECK_FALSE(plain != options{});
+    for (const auto& change : option_changes) {
+        options other;
+        change(other);
+        CHECK(other != plain);
+        CHECK_FALSE(other == plain);
+    }
+    const tuning base;
+    const std::vector<std::function<void(tuning&)>> tuning_changes{
+        [](tuning& t) { t.algorithm = tile_algorithm::brent_kung; },
+        [](tuning& t) { t.reduction = tree_reduce::compacted; },
+        [](tuning& t) { t.strategy = strategy::chunked; },
+        [](tuning& t) { t.work_items = 2; },
+        [](tuning& t) { t.items = 2; },
+        [](tuning& t) { t.work_groups = 2; },
+        [](tuning& t) { t.staged = true; },
+        [](tuning& t) { t.bank_padding = false; },
+    };
+    CHECK(base == tuning{});
+    for (const auto& change : tuning_changes) {
+        tuning other;
+        change(other);
+        CHECK(other != base);
+        CHECK_FALSE(other == base);
+    }
+}
+
+TEST_CASE("choices print by name", "[unit]") {
+    const auto printed = [](const auto& x) {
+        std::ostringstream out;
+        out << x;
+        return out.str();
+    };
+    tuning t;
+    t.strategy = strategy::scan_then_propagate;
+    t.algorithm = tile_algorithm::hillis_steele;
+    t.reduction = tree_reduce::sequential;
+    t.work_items = 64;
+    t.items = 3;
+    t.staged = true;
+    CHECK(printed(t) ==
+          "scan_then_propagate, hillis_steele, tree sequential, 64 work-items x 3 elements, staged, padded");
+    t.staged = false;
+    t.bank_padding = false;
+    CHECK(printed(t) == "scan_then_propagate, hillis_steele, tree sequential, 64 work-items x 3 elements");
+
+    CHECK(printed(tile_algorithm::automatic) == "automatic");
+    CHECK(printed(tile_algorithm::blelloch) == "blelloch");
+    CHECK(printed(tile_algorithm::brent_kung) == "brent_kung");
+    CHECK(printed(tree_reduce::automatic) == "automatic");
+    CHECK(printed(tree_reduce::interleaved) == "interleaved");
+    CHECK(printed(tree_reduce::compacted) == "compacted");
+    CHECK(printed(tree_reduce::serial) == "serial");
+    CHECK(printed(strategy::automatic) == "automatic");
+    CHECK(printed(strategy::single_tile) == "single_tile");
+    CHECK(printed(strategy::reduce_then_scan) == "reduce_then_scan");
+    CHECK(printed(strategy::chunked) == "chunked");
+}
