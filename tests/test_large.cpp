@@ -1,0 +1,74 @@
+// More elements than 32 bits count. Hidden: needs 13 GiB on the device and as much on the host. Run it with the tag
+// "[large]"; on smaller devices it says so and checks nothing.
+
+#include "catch.hpp"
+#include "support.hpp"
+
+namespace {
+
+/// Fills a device array with a cheap hash of each index, and the host's copy with the same.
+std::vector<std::uint8_t> make_bytes(std::size_t n) {
+    std::vector<std::uint8_t> bytes(n);
+    std::uint64_t state = 88172645463325252ULL;
+    for (std::uint8_t& b : bytes) { // xorshift64 (G. Marsaglia, Xorshift RNGs, 2003)
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        b = static_cast<std::uint8_t>(state);
+    }
+    return bytes;
+}
+
+bool device_allows(std::uint64_t bytes) {
+    return upsweep::detail::limits_of("test", upsweep::default_device().device()).max_allocation_bytes >= bytes;
+}
+
+/// The index of the first wrong element of a scan of bytes, or -1.
+std::ptrdiff_t first_wrong(const std::vector<std::uint8_t>& in, const std::vector<std::uint8_t>& out, bool exclusive,
+                           std::uint8_t init) {
+    std::uint8_t sum = init;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const auto next = static_cast<std::uint8_t>(sum + in[i]);
+        if (out[i] != (exclusive ? sum : next)) return static_cast<std::ptrdiff_t>(i);
+        sum = next;
+    }
+    return -1;
+}
+
+void check_large(std::size_t n, const upsweep::options& o) {
+    INFO(o.strategy << ", n = " << n);
+    const std::vector<std::uint8_t> input = make_bytes(n);
+    const std::size_t offset = 3;
+    const test::guarded_array<std::uint8_t> in(input, 16);
+    test::guarded_array<std::uint8_t> out(n, 16 + offset);
+
+    upsweep::exclusive_scan(test::queue(), in.view(), out.view(), std::uint8_t{9}, upsweep::plus{}, {}, o);
+    CHECK(first_wrong(input, out.values(), true, 9) == -1);
+    CHECK(out.untouched_outside(n));
+
+    std::uint64_t sum = 0;
+    for (std::uint8_t b : input) sum += b;
+    const test::guarded_array<std::uint64_t> total(1);
+    upsweep::reduce(test::queue(), in.view(), total.view(), std::uint64_t{1}, upsweep::plus{}, {}, o);
+    CHECK(total.values().front() == sum + 1);
+
+    upsweep::inclusive_scan(test::queue(), in.view(), in.view(), upsweep::plus{}, {}, o);
+    CHECK(first_wrong(input, in.values(), false, 0) == -1);
+    CHECK(in.untouched_outside(n));
+}
+
+} // namespace
+
+TEST_CASE("bytes past 2^31 and 2^32", "[.][large]") {
+    for (std::uint64_t n : {(std::uint64_t{1} << 31) + 5, (std::uint64_t{1} << 32) + 3})
+        for (upsweep::strategy s : {upsweep::strategy::automatic, upsweep::strategy::scan_then_propagate,
+                                    upsweep::strategy::reduce_then_scan, upsweep::strategy::chunked}) {
+            if (!device_allows(n + 64)) {
+                WARN("the device does not allocate " << n << " bytes at once");
+                return;
+            }
+            upsweep::options o;
+            o.strategy = s;
+            check_large(static_cast<std::size_t>(n), o);
+        }
+}
