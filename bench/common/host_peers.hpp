@@ -57,7 +57,6 @@ prepared_call host_reduce(std::uint64_t n, Reduce reduce) {
     T* out = host<T>().output(n).data();
     prepared_call prepared = time_host_call(n, [=] {
         *out = reduce(in, in + n);
-        benchmark::DoNotOptimize(*out);
         benchmark::ClobberMemory();
     });
     prepared.poison = [] { host<T>().poison_output(1); };
