@@ -104,8 +104,8 @@ inline std::string box(const slot& s, std::size_t column_index, std::size_t step
     const std::size_t y = top(step);
     std::string out = "<rect class=\"" + style + "\" x=\"" + number(x - box_width / 2) + "\" y=\"" + number(y) +
                       "\" width=\"" + number(box_width) + "\" height=\"" + number(box_height) + "\" rx=\"6\"/>\n";
-    out += label(x, y + 17, "formula " + style, symbol(s));
-    if (s.first >= 0) out += label(x, y + 33, "value " + style, std::to_string(s.value));
+    out += label(x, y + 18, "formula " + style, symbol(s));
+    if (s.first >= 0) out += label(x, y + 34, "value " + style, std::to_string(s.value));
     return out;
 }
 
@@ -143,8 +143,8 @@ inline std::string draw_step(const recording& r, std::size_t i) {
             if (layer == edge::kind::kept) styles[e.to] = "idle";
             if (layer != edge::kind::right_operand) continue;
             styles[e.to] = "combined";
-            pluses += "<circle cx=\"" + number(middle(e.to)) + "\" cy=\"" + number(top(i) - 2) + "\" r=\"8\"/>\n" +
-                      label(middle(e.to), top(i) + 3, "plus", "+");
+            pluses += "<circle cx=\"" + number(middle(e.to)) + "\" cy=\"" + number(top(i) - 5) + "\" r=\"8\"/>\n" +
+                      label(middle(e.to), top(i), "plus", "+");
         }
     }
     std::string boxes = label(16, top(i) + 25, "step", r.steps[i].name);
@@ -164,7 +164,7 @@ inline std::string svg(const recording& r) {
                       "\" viewBox=\"0 0 " + width + ' ' + height + "\">\n" + drawing::style_sheet +
                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
     out += drawing::label(16, 32, "title",
-                          std::string(to_string(r.algorithm)) + ": " + number(r.input.size()) + " numbers, " +
+                          std::string(to_string(r.algorithm)) + ", " + "n = " + number(r.input.size()) + ", " +
                               number(count_operations(r)) + " operations");
     for (std::size_t i = 0; i < r.steps.size(); ++i) out += drawing::draw_step(r, i);
     return out + "</svg>\n";

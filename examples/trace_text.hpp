@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 #include <string>
 
 namespace trace {
@@ -41,20 +42,24 @@ void print_table(std::ostream& out, const recording& r, Format format) {
         for (const slot& x : s.slots) width = std::max(width, static_cast<int>(format(x).size()));
     }
     for (std::size_t i = 0; i < r.steps.size(); ++i) {
-        out << "  " << std::left << std::setw(name_width) << r.steps[i].name;
+        std::ostringstream line;
+        line << "  " << std::left << std::setw(name_width) << r.steps[i].name;
         for (std::size_t j = 0; j < r.steps[i].slots.size(); ++j) {
             const slot& now = r.steps[i].slots[j];
             const bool changed = i > 0 && now != r.steps[i - 1].slots[j];
             const std::string text = changed ? '[' + format(now) + ']' : ' ' + format(now) + ' ';
-            out << ' ' << std::right << std::setw(width + 2) << text;
+            line << ' ' << std::right << std::setw(width + 2) << text;
         }
-        out << '\n';
+        std::string text = line.str();
+        out << text.erase(text.find_last_not_of(' ') + 1) << '\n';
     }
 }
 
 inline void print(std::ostream& out, const recording& r) {
-    out << (is_scan(r.algorithm) ? "Scan" : "Reduction") << " of " << r.input.size() << " numbers by "
-        << to_string(r.algorithm) << "; [ ] marks what a step changed, - a slot that counts as empty\n\n";
+    out << to_string(r.algorithm) << (is_scan(r.algorithm) ? " scan" : " reduction") << ", n = " << r.input.size()
+        << ". [ ] what the step changed";
+    if (r.algorithm == algorithm::blelloch) out << ", - empty";
+    out << "\n\n";
     print_table(out, r, symbol);
     out << '\n';
     print_table(out, r, number);
