@@ -1,5 +1,4 @@
-// Device memory for tests: arrays between guards, poison, a second context, and engines forced onto paths that the
-// tuning would not choose on this device.
+// Device memory for tests: arrays between guards, poison, a second context, and engines forced onto 64-bit indices.
 #pragma once
 
 #include <upsweep/upsweep.hpp>
@@ -125,17 +124,35 @@ inline upsweep::options small_tiles(upsweep::strategy s, std::uint32_t work_item
     return o;
 }
 
-/// Choices that no option can make on every device: 64-bit indices for a small n, tiles staged through local memory.
-struct force {
-    bool wide_index = false;
-    bool staged = false;
-};
+/// Every algorithm, tree, strategy and way of loading once, in tiles of 8 work-items. The combinations are the matrix's
+/// business; building kernels is what takes the time.
+inline std::vector<upsweep::options> few_kernels(std::uint32_t items) {
+    using upsweep::strategy;
+    using upsweep::tile_algorithm;
+    using upsweep::tile_loading;
+    using upsweep::tree_reduce;
+    const auto make = [&](strategy s, tile_algorithm a, tree_reduce r, tile_loading l) {
+        upsweep::options o = small_tiles(s, 8, items);
+        o.algorithm = a;
+        o.reduction = r;
+        o.loading = l;
+        return o;
+    };
+    return {
+        make(strategy::reduce_then_scan, tile_algorithm::blelloch, tree_reduce::interleaved, tile_loading::staged),
+        make(strategy::scan_then_propagate, tile_algorithm::hillis_steele, tree_reduce::compacted,
+             tile_loading::direct),
+        make(strategy::reduce_then_scan, tile_algorithm::brent_kung, tree_reduce::sequential, tile_loading::direct),
+        make(strategy::chunked, tile_algorithm::blelloch, tree_reduce::sequential, tile_loading::staged),
+        small_tiles(strategy::chunked, 1, items),
+    };
+}
 
+/// An engine whose index width is as given, whatever n.
 template <class In, class Out, class Op>
 detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
-                             const upsweep::options& wish, force f) {
+                             const upsweep::options& wish, bool wide_index) {
     detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, wish);
-    e.tuning.staged = e.tuning.staged || f.staged;
     detail::program_key key;
     key.context = queue.context;
     key.device = queue.device;
@@ -143,7 +160,7 @@ detail::engine forced_engine(const detail::queue_facts& queue, detail::operation
     key.value = &detail::type_tag<Out>;
     key.op = &detail::type_tag<Op>;
     key.kind = detail::family_of(what, e.tuning.strategy);
-    key.wide_index = f.wide_index;
+    key.wide_index = wide_index;
     key.tuning = e.tuning;
     if constexpr (detail::is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
     e.programs.elements = detail::find_program("test", *e.limits, key, [&] {
@@ -161,9 +178,9 @@ detail::engine forced_engine(const detail::queue_facts& queue, detail::operation
 /// A scan on a forced engine, blocking; checks the guards.
 template <class T, class Op>
 std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& in, bool exclusive, T init,
-                           const Op& op, const upsweep::options& wish, force f) {
+                           const Op& op, const upsweep::options& wish, bool wide_index) {
     const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, wish, f);
+    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, wish, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, in.size());
     detail::scan<T, T>("test", e, facts, from.input(), to.view(), exclusive, exclusive ? &init : nullptr, {}, {})
@@ -174,9 +191,9 @@ std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& 
 
 template <class T, class Op>
 T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const Op& op, const upsweep::options& wish,
-                force f) {
+                bool wide_index) {
     const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, wish, f);
+    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, wish, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, 1);
     const T* const no_init = nullptr;
