@@ -87,6 +87,19 @@ void check_numbers(const trace::recording& r) {
     }
 }
 
+/// Every algorithm on n numbers.
+void check_count(std::size_t n) {
+    std::vector<std::int32_t> input;
+    for (std::size_t i = 0; i < n; ++i) input.push_back(static_cast<std::int32_t>(10 * i) - 35);
+    for (const trace::algorithm a : trace::all_algorithms) {
+        INFO(trace::to_string(a) << ", n = " << n);
+        const trace::recording r = trace_of(a, input);
+        CHECK(trace::is_correct(r));
+        check_numbers(r);
+        for (const trace::step& s : r.steps) CHECK(trace::symbols(s).find('?') == std::string::npos);
+    }
+}
+
 std::string line_of(const std::string& text, const std::string& begin) {
     const std::size_t at = text.find("  " + begin);
     return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
@@ -122,17 +135,12 @@ TEST_CASE("what the kernels return to the work-items", "[unit]") {
 }
 
 TEST_CASE("counts that are no power of two: nothing that is missing is ever an operand", "[unit][oclgrind]") {
-    for (const trace::algorithm a : trace::all_algorithms) {
-        for (const std::size_t n : {1, 2, 3, 5, 6, 7, 13, 17, 64}) {
-            INFO(trace::to_string(a) << ", n = " << n);
-            std::vector<std::int32_t> input;
-            for (std::size_t i = 0; i < n; ++i) input.push_back(static_cast<std::int32_t>(10 * i) - 35);
-            const trace::recording r = trace_of(a, input);
-            CHECK(trace::is_correct(r));
-            check_numbers(r);
-            for (const trace::step& s : r.steps) CHECK(trace::symbols(s).find('?') == std::string::npos);
-        }
-    }
+    for (const std::size_t n : {1, 2, 5, 6, 7, 13, 17, 64}) check_count(n);
+}
+
+// Apart, because Oclgrind 21.10 lacks the reversal of two bits that clang makes of the tree for four work-items.
+TEST_CASE("three numbers: nothing that is missing is ever an operand", "[unit]") {
+    check_count(3);
 }
 
 TEST_CASE("operands that are no neighbours would be seen", "[unit]") {
