@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
     using namespace bench;
     describe_target();
-    const std::uint64_t n = target().is_cpu ? 1 << 22 : 1 << 24;
+    const std::uint64_t n = target().is_cpu ? 1 << 18 : 1 << 24;
     for (const std::uint32_t work_items : {64U, 128U, 256U, 512U, 1024U}) {
         if (work_items > target().info.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()) continue;
         for (const std::uint32_t items : {2U, 8U, 16U})

@@ -6,6 +6,7 @@
 #include <cub/cub.cuh>
 
 #include <chrono>
+#include <iostream>
 #include <stdexcept>
 
 namespace {
@@ -224,8 +225,11 @@ void add_latencies() {
 
 int main(int argc, char** argv) {
     cudaDeviceProp properties{};
-    std::size_t memory = std::size_t{64} << 30; // a machine without a device can still list the rows
-    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) memory = properties.totalGlobalMem;
+    if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
+        std::cerr << "bench_cub: no CUDA device: " << cudaGetErrorString(status) << '\n';
+        return 1;
+    }
+    const std::size_t memory = properties.totalGlobalMem;
     int driver = 0;
     cudaDriverGetVersion(&driver);
     benchmark::AddCustomContext("cuda_device", properties.name);

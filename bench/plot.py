@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Draws results files and prints their tables.
+
+    python3 bench/plot.py bench/results/pocl.json             # <device>_scan.svg and <device>_reduce.svg, the tables
+    python3 bench/plot.py --readme README.md bench/results/*.json    # also rewrites the README's performance section
+"""
+
+import argparse
+import math
+import os
+import pathlib
+
+from chart import draw
+from results import Results
+
+BEGIN, END = "<!-- performance: begin -->", "<!-- performance: end -->"
+
+# library, variant, label, colour, dashes; the order of the legend
+SIDES = [
+    ("upsweep", "automatic", "upsweep", "#d1242f", ""),
+    ("cub", None, "CUB", "#1a7f37", ""),
+    ("copy", None, "device copy", "#57606a", "6 4"),
+    ("boost_compute", None, "Boost.Compute", "#9a6700", ""),
+    ("tbb", None, "TBB (host)", "#0969da", ""),
+    ("std", "par_unseq", "std, par_unseq (host)", "#8250df", ""),
+    ("std", "sequential", "std, sequential (host)", "#bf3989", "2 3"),
+]
+PEERS = [("copy", "device copy"), ("cub", "CUB"), ("boost_compute", "Boost.Compute"), ("std", "std (best policy)"),
+         ("tbb", "TBB")]
+TABLE_SIZES = [1 << e for e in (16, 20, 22, 24, 26, 27, 28, 30)]
+TYPES = ["int32", "float", "int64", "double", "uint16", "uint8", "affine"]
+WORK = {"scan": "exclusive scan, plus", "scan_maximum": "inclusive scan, maximum", "reduce": "reduce, plus",
+        "reduce_maximum": "reduce, maximum"}
+
+
+def draw_operation(results, operation, path):
+    series = []
+    for library, variant, label, colour, dashes in SIDES:
+        rows = results.find(operation, library, variant, "int32")
+        if rows:
+            points = sorted((n, row["bytes_per_second"] / 1e9) for n, row in rows.items())
+            series.append((label, colour, dashes, 3 if library == "upsweep" else 1.8, points))
+    if not series:
+        return False
+    title = {"scan": "Exclusive scan of int32", "reduce": "Sum of int32"}[operation]
+    moved = {"scan": "2n elements", "reduce": "n elements; copy: 2n"}[operation]
+    facts = results.facts
+    draw(path, title, f"{facts['opencl_device']}, {facts['date'][:10]}", f"GB/s ({moved})", series)
+    return True
+
+
+def best(results, operation, library, element, n):
+    """The best throughput of a library's variants; None where it has no such row."""
+    rates = [row["bytes_per_second"] for row in results.rows
+             if row["operation"] == operation and row["library"] == library and row["type"] == element
+             and row["n"] == n and "bytes_per_second" in row
+             and (library != "upsweep" or row["variant"] == "automatic")]
+    return max(rates, default=None)
+
+
+def power(n):
+    return f"2^{int(math.log2(n))}" if n & (n - 1) == 0 else str(n)
+
+
+def ratio_rows(results):
+    """(operation, type, n, our rate, {library: our rate / theirs}) for the sizes that the table shows."""
+    for operation in WORK:
+        for element in TYPES:
+            sizes = results.find(operation, "upsweep", "automatic", element)
+            shown = [n for n in TABLE_SIZES if n in sizes]
+            if element != "int32" or operation.endswith("maximum"):
+                shown = [n for n in shown if n <= 1 << 28][-1:]
+            for n in shown:
+                ours = best(results, operation, "upsweep", element, n)
+                theirs = {library: best(results, operation, library, element, n) for library, _ in PEERS}
+                yield operation, element, n, ours, {k: ours / v for k, v in theirs.items() if v}
+
+
+def work_name(operation, element):
+    if element == "affine":
+        return WORK[operation].split(",")[0] + ", user's operator on 8-byte structs"
+    return f"{WORK[operation]}, {element}"
+
+
+def ratio_table(results):
+    rows = list(ratio_rows(results))
+    peers = [(library, label) for library, label in PEERS if any(library in ratios for *_, ratios in rows)]
+    lines = ["| work | n | GB/s | " + " | ".join("÷ " + label for _, label in peers) + " |",
+             "|---|---|--:|" + "--:|" * len(peers)]
+    for operation, element, n, ours, ratios in rows:
+        cells = [f"{ratios[library]:.2f}" if library in ratios else "" for library, _ in peers]
+        lines.append(f"| {work_name(operation, element)} | {power(n)} | {ours / 1e9:.1f} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def latency_table(results):
+    empty = {name: row["seconds"] for name in ("opencl", "cuda")
+             for row in results.find("latency/empty_kernel", name).values()}
+    columns = [("upsweep", "plan", "upsweep, plan"), ("upsweep", "function", "upsweep, function"),
+               ("cub", None, "CUB"), ("boost_compute", None, "Boost.Compute")]
+    columns = [c for c in columns if results.find("latency/scan", c[0], c[1])]
+    lines = ["| one call and its finish, int32, µs | n | " + " | ".join(c[2] for c in columns) + " |",
+             "|---|---|" + "--:|" * len(columns)]
+    for operation in ("scan", "reduce"):
+        found = [results.find("latency/" + operation, library, variant) for library, variant, _ in columns]
+        for n in sorted(set().union(*found)):
+            cells = [f"{rows[n]['seconds'] * 1e6:.1f}" if n in rows else "" for rows in found]
+            lines.append(f"| {operation} | {power(n)} | " + " | ".join(cells) + " |")
+    for name, label in (("opencl", "OpenCL"), ("cuda", "CUDA")):
+        if name in empty:
+            lines.append(f"| an empty {label} kernel | | {empty[name] * 1e6:.1f} |" + " |" * (len(columns) - 1))
+    return lines
+
+
+def first_call_line(results):
+    times = {row["variant"]: row["seconds"] * 1e3 for row in results.rows
+             if row["operation"] == "first_call" and "seconds" in row}
+    if len(times) < 4:
+        return []
+    return [f"First call: {times['process']:.0f} ms in a process whose kernels the driver may have cached, "
+            f"{times['new_text']:.0f} ms with an operator never built before; warm: {times['warm']:.3f} ms."]
+
+
+def slower_line(results):
+    slower = [f"{dict(PEERS)[library]} ({work_name(operation, element)}, {power(n)}: {ratio:.2f})"
+              for operation, element, n, _, ratios in ratio_rows(results)
+              for library, ratio in ratios.items() if library != "copy" and ratio < 1]
+    if not slower:
+        return ["No peer is faster in any row of this table."]
+    return ["Where a peer is faster: " + "; ".join(slower) + "."]
+
+
+def section(results, images, base):
+    facts = results.facts
+    version = f"upsweep {facts['upsweep_version']} ({facts['commit']})"
+    lines = [f"### {facts['opencl_device']}", "",
+             f"{facts['opencl_platform']}, driver {facts['opencl_driver']}; host {facts['host']}; {version}; "
+             f"{facts['date']}. {facts['clock'][0].upper()}{facts['clock'][1:]}. Every result was checked.", ""]
+    for image in images:
+        relative = os.path.relpath(image, base).replace(os.sep, "/")
+        lines += [f"![{image.stem.replace('_', ' ')}: throughput against n]({relative})", ""]
+    lines += ["A ratio above 1 means that upsweep is faster.", "", *ratio_table(results), "", *slower_line(results), ""]
+    return lines + latency_table(results) + ["", *first_call_line(results)]
+
+
+def update_readme(path, text):
+    readme = path.read_text(encoding="utf-8")
+    if BEGIN not in readme or END not in readme:
+        raise SystemExit(f"{path} lacks the lines {BEGIN} and {END}")
+    before, rest = readme.split(BEGIN, 1)
+    behind = rest.split(END, 1)[1]
+    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{behind}", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", nargs="+", type=pathlib.Path)
+    parser.add_argument("--readme", type=pathlib.Path, help="rewrite the section between the performance markers")
+    arguments = parser.parse_args()
+    base = arguments.readme.parent if arguments.readme else pathlib.Path.cwd()
+    parts = []
+    for path in arguments.results:
+        results = Results(path)
+        images = [path.with_name(f"{path.stem}_{operation}.svg") for operation in ("scan", "reduce")]
+        drawn = [image for image, operation in zip(images, ("scan", "reduce"))
+                 if draw_operation(results, operation, image)]
+        parts.append("\n".join(section(results, drawn, base)))
+        for row in results.errors():
+            parts.append(f"Failed: {row['library']}/{row['variant']}, {row['operation']} of {row['type']}, "
+                         f"n = {row['n']}: {row['error']}")
+    text = "\n\n".join(part.strip() for part in parts)
+    print(text)
+    if arguments.readme:
+        update_readme(arguments.readme, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Runs all benchmarks on one device and writes one results file, bench/results/<device>.json.
+
+    python3 bench/run.py --compile --quick        # configures, builds, measures in less than four minutes
+    python3 bench/run.py --build /tmp/build       # everything, with programs that are built already
+
+Steps come in the order of their importance; once the time budget is spent, the rest are left out and named.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from results import Samples, load_partial
+
+BENCH = pathlib.Path(__file__).resolve().parent
+ROOT = BENCH.parent
+CHOICES = r"upsweep/[a-z_]+\.[a-z_]+"
+DEVICE_SIDE = "(upsweep/automatic|copy|cuda_copy|boost_compute|cub)/"
+HOST_SIDE = "(host_copy|std|tbb)/"
+ALL_SIDES = "(upsweep/automatic|copy|boost_compute|host_copy|std|tbb)/"
+
+
+class Step:
+    """One program with a filter on its rows, and how often each row is measured."""
+
+    def __init__(self, program, rows="", rounds=1, repetitions=1, largest=None, longer=1):
+        self.program, self.rows, self.rounds = program, rows, rounds
+        self.repetitions, self.largest, self.longer = repetitions, largest, longer
+
+    def __str__(self):
+        return f"{self.program} {self.rows}".strip()
+
+
+def sizes(exponents):
+    return "/n:(" + "|".join(str(1 << e) for e in exponents) + ")/"
+
+
+def cpu_steps(quick):
+    """Several processes, so that a busy moment of a shared machine does not hit one side only."""
+    rounds = 3 if quick else 5
+    steps, largest = [], 26 if quick else 27
+    every = range(10, largest + 1, 2 if quick else 1)
+    for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        steps.append(Step(program, f"^{operation}/{ALL_SIDES}.*int32{sizes(every)}", rounds, largest=largest))
+    others = (16, 22) if quick else (16, 20, 24, 26)
+    types = "(uint8|uint16|float|int64|double|affine)"
+    for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        rows = f"^({operation}/{ALL_SIDES}.*{types}|{operation}_maximum/.*){sizes(others)}"
+        steps.append(Step(program, rows, 1 if quick else rounds, 3 if quick else 1, largest=others[-1]))
+    few = (10, 16, 20) if quick else (10, 16, 20, 24)
+    for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        steps.append(Step(program, f"^{operation}/{CHOICES}.*{sizes(few)}", largest=few[-1]))
+    return [*steps, Step("bench_tree_reduce", sizes(few)), Step("bench_bank_conflicts")]
+
+
+def gpu_steps(quick):
+    repetitions = 5 if quick else 9
+    programs = (("bench_scan", "scan"), ("bench_cub", "scan"), ("bench_reduce", "reduce"), ("bench_cub", "reduce"))
+    every = [*range(10, 29), 30]
+    steps = []
+    for program, operation in programs:
+        rows = f"^{operation}/{DEVICE_SIDE}.*int32{sizes(every)}"
+        steps.append(Step(program, rows, repetitions=repetitions, largest=30))
+    others = (20, 24, 27, 28) if quick else every
+    types = "(uint8|uint16|float|int64|double|affine)"
+    sides = "(upsweep/automatic|copy|cub)/" if quick else DEVICE_SIDE
+    for program, operation in programs:
+        rows = f"^({operation}/{sides}.*{types}|{operation}_maximum/{sides}.*){sizes(others)}"
+        steps.append(Step(program, rows, repetitions=repetitions, largest=max(others)))
+    for program in ("bench_reduce", "bench_cub"):
+        rows = f"^reduce/(upsweep/automatic|copy|cub)/.*float{sizes([30])}"
+        steps.append(Step(program, rows, repetitions=repetitions, largest=30))
+    for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        steps.append(Step(program, f"^{operation}/{HOST_SIDE}.*int32{sizes((16, 20, 24))}", repetitions=3))
+    for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        steps.append(Step(program, f"^{operation}/{CHOICES}.*{sizes((10, 16, 20, 24, 28))}", repetitions=3, largest=28))
+    steps += [Step("bench_bank_conflicts", repetitions=3), Step("bench_tree_reduce", repetitions=3)]
+    return steps
+
+
+def run_once(folder, step, minimum, timeout):
+    """One process of a step. Returns Google Benchmark's output, of a stopped process as far as it got."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as out:
+        command = [str(folder / step.program), f"--benchmark_out={out.name}", "--benchmark_out_format=json",
+                   f"--benchmark_filter={step.rows or '.'}", f"--benchmark_min_time={minimum * step.longer}",
+                   f"--benchmark_repetitions={step.repetitions}"]
+        environment = dict(os.environ)
+        if step.largest:
+            environment["UPSWEEP_BENCH_MAX_LOG2"] = str(step.largest)
+        try:
+            done = subprocess.run(command, env=environment, timeout=timeout, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+            if done.returncode != 0:
+                print(f"    ended with status {done.returncode}: {done.stderr[-400:]}")
+        except subprocess.TimeoutExpired:
+            print("    stopped: the time is up")
+        return load_partial(pathlib.Path(out.name).read_text(encoding="utf-8"))
+
+
+def compile_programs(folder):
+    configure = ["cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",
+                 "-DUPSWEEP_BUILD_TESTS=OFF", "-DUPSWEEP_BUILD_EXAMPLES=OFF", "-DUPSWEEP_BUILD_BENCHMARKS=ON"]
+    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    jobs = str(os.cpu_count() or 2)
+    subprocess.run(["cmake", "--build", str(folder), "-j", jobs], check=True, stdout=subprocess.DEVNULL)
+    cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8")
+    if re.search(r"^CMAKE_CUDA_COMPILER:\w+=/", cache, re.MULTILINE):
+        subprocess.run(["cmake", "--build", str(folder), "--target", "bench_cub"], check=False)
+
+
+def short_name(context):
+    if "Portable Computing Language" in context.get("opencl_platform", ""):
+        return "pocl"
+    return re.sub(r"[^a-z0-9]+", "-", context.get("opencl_device", "unknown").lower()).strip("-")
+
+
+def git_commit():
+    try:
+        return subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True,
+                              text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def host_processor():
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        return re.search(r"model name\s*:\s*(.*)", text).group(1)
+    except (OSError, AttributeError):
+        return platform.processor()
+
+
+def write_results(samples, skipped, minutes, path):
+    context = samples.context
+    facts = {key: context[key] for key in ("opencl_device", "opencl_platform", "opencl_driver", "cuda_device",
+                                           "cuda_driver_api", "cub_version", "upsweep_version") if key in context}
+    facts.update(
+        commit=git_commit(), date=datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        host=f"{host_processor()}, {os.cpu_count()} cores", minutes=round(minutes, 1), left_out=skipped,
+        clock="medians; below 2^27 elements the host's clock over 20 calls and one finish, per call; from there on "
+              "device time stamps around one call (host algorithms: the host's clock); latency: one call and its finish")
+    lines = ",\n".join("    " + json.dumps(row) for row in samples.rows())
+    head = json.dumps(facts, indent=2)[:-2]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'{head},\n  "rows": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "bench", help="build folder")
+    parser.add_argument("--compile", action="store_true", help="configure and build first (not in the budget)")
+    parser.add_argument("--quick", action="store_true", help="fewer sizes and repetitions, within four minutes")
+    parser.add_argument("--budget", type=float, help="seconds; 230 with --quick, else none")
+    parser.add_argument("--output", type=pathlib.Path, help="results file; bench/results/<device>.json")
+    arguments = parser.parse_args()
+    if arguments.compile:
+        compile_programs(arguments.build)
+    folder = arguments.build / "bench"
+    budget = arguments.budget or (230.0 if arguments.quick else float("inf"))
+    # Google Benchmark adds up the time per call, and most samples are of 20 calls: each row runs 20 times as long.
+    minimum = 0.002 if arguments.quick else 0.01
+
+    start = time.monotonic()
+    samples, skipped = Samples(), []
+
+    def perform(step):
+        left = budget - (time.monotonic() - start)
+        if not (folder / step.program).exists() or left < 5:
+            skipped.append(str(step))
+            print(f"left out: {step}")
+            return
+        print(f"[{time.monotonic() - start:5.0f} s] {step}", flush=True)
+        for _ in range(step.rounds):
+            left = budget - (time.monotonic() - start)
+            if left > 5:
+                samples.add(run_once(folder, step, minimum, None if left == float("inf") else left))
+
+    perform(Step("bench_latency", repetitions=9, longer=10))
+    perform(Step("bench_first_call", longer=10))
+    perform(Step("bench_cub", "^latency/", repetitions=9, longer=10))
+    if not samples.context:
+        sys.exit(f"no benchmark ran; are the programs in {folder}?")
+    for step in (cpu_steps if samples.context.get("opencl_is_cpu") == "1" else gpu_steps)(arguments.quick):
+        perform(step)
+
+    output = arguments.output or BENCH / "results" / (short_name(samples.context) + ".json")
+    write_results(samples, skipped, (time.monotonic() - start) / 60, output)
+    failed = [row for row in samples.rows() if "error" in row]
+    for row in failed:
+        print(f"failed: {row['operation']}/{row['library']}/{row['variant']}/{row['type']}/n:{row['n']}: {row['error']}")
+    print(f"{output}: {len(samples.rows())} rows, {len(failed)} failed")
+    return 1 if any(row["library"] == "upsweep" for row in failed) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
