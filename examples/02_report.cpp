@@ -126,7 +126,7 @@ bool report(std::size_t n) {
     const bool reduce_correct = sum == expected_sum;
     std::cout << '\n'
               << n << " elements of int32\n"
-              << std::string(22, ' ') << "device" << std::string(21, ' ') << "one CPU core           speedup\n";
+              << std::string(22, ' ') << "device" << std::string(21, ' ') << "one CPU core              speedup\n";
     print_row("exclusive_scan", scan_device, scan_host, 2.0 * static_cast<double>(bytes), scan_correct);
     print_row("reduce", reduce_device, reduce_host, static_cast<double>(bytes), reduce_correct);
     std::cout
