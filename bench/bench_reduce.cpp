@@ -27,8 +27,9 @@ void add_reductions(const std::string& operation, std::uint64_t n) {
     add("upsweep", "automatic", [=] { return upsweep_reduce<T, Op>(n); });
     add("copy", "device", [=] { return device_copy<T>(n); });
 #if defined(UPSWEEP_BENCH_BOOST_COMPUTE)
-    if constexpr (boost_compute_knows<Op>)
-        add("boost_compute", "default", [=] { return boost_compute_reduce<T, Op>(n); });
+    if constexpr (boost_compute_knows<Op>) {
+        if (n <= boost_compute_limit) add("boost_compute", "default", [=] { return boost_compute_reduce<T, Op>(n); });
+    }
 #endif
     if (n > std::uint64_t{1} << 28) return;
     // The standard's reductions may swap operands, so they are not for an operator that does not commute.

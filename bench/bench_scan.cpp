@@ -42,8 +42,10 @@ void add_scans(const std::string& operation, std::uint64_t n) {
     add("upsweep", "automatic", [=] { return upsweep_scan<T, Op>(n); });
     add("copy", "device", [=] { return device_copy<T>(n); });
 #if defined(UPSWEEP_BENCH_BOOST_COMPUTE)
-    if constexpr (boost_compute_knows<Op>)
-        add("boost_compute", "default", [=] { return boost_compute_scan<T, Op>(n, is_exclusive<Op>); });
+    if constexpr (boost_compute_knows<Op>) {
+        if (n <= boost_compute_limit)
+            add("boost_compute", "default", [=] { return boost_compute_scan<T, Op>(n, is_exclusive<Op>); });
+    }
 #endif
     if (n <= std::uint64_t{1} << 28) add_host_scans<T, Op>(operation, n);
 }

@@ -82,13 +82,23 @@ def work_name(operation, element):
     return f"{WORK[operation]}, {element}"
 
 
+def ratio_cell(library, ratios):
+    """The ratio, bold where a peer is faster (the copy is a limit, no peer)."""
+    if library not in ratios:
+        return ""
+    shown = f"{ratios[library]:.2f}"
+    return f"**{shown}**" if ratios[library] < 1 and library != "copy" else shown
+
+
 def ratio_table(results):
     rows = list(ratio_rows(results))
+    if not rows:
+        return []
     peers = [(library, label) for library, label in PEERS if any(library in ratios for *_, ratios in rows)]
     lines = ["| work | n | GB/s | " + " | ".join("÷ " + label for _, label in peers) + " |",
              "|---|---|--:|" + "--:|" * len(peers)]
     for operation, element, n, ours, ratios in rows:
-        cells = [f"{ratios[library]:.2f}" if library in ratios else "" for library, _ in peers]
+        cells = [ratio_cell(library, ratios) for library, _ in peers]
         lines.append(f"| {work_name(operation, element)} | {power(n)} | {ours / 1e9:.1f} | " + " | ".join(cells) + " |")
     return lines
 
@@ -122,12 +132,17 @@ def first_call_line(results):
 
 
 def slower_line(results):
-    slower = [f"{dict(PEERS)[library]} ({work_name(operation, element)}, {power(n)}: {ratio:.2f})"
-              for operation, element, n, _, ratios in ratio_rows(results)
-              for library, ratio in ratios.items() if library != "copy" and ratio < 1]
-    if not slower:
-        return ["No peer is faster in any row of this table."]
-    return ["Where a peer is faster: " + "; ".join(slower) + "."]
+    labels, counts = dict(PEERS), {}
+    for *_, ratios in ratio_rows(results):
+        for library, ratio in ratios.items():
+            if library != "copy":
+                slower, total = counts.get(library, (0, 0))
+                counts[library] = (slower + (ratio < 1), total + 1)
+    if not counts:
+        return []
+    told = ", ".join(f"{labels[library]} in {slower} of {total}" for library, (slower, total) in counts.items())
+    return [f"Above 1, upsweep is faster; **bold**, the peer is faster: {told} rows. The device's copy moves the same "
+            "bytes and is a limit rather than a peer."]
 
 
 def section(results, images, base):
@@ -139,7 +154,7 @@ def section(results, images, base):
     for image in images:
         relative = os.path.relpath(image, base).replace(os.sep, "/")
         lines += [f"![{image.stem.replace('_', ' ')}: throughput against n]({relative})", ""]
-    lines += ["A ratio above 1 means that upsweep is faster.", "", *ratio_table(results), "", *slower_line(results), ""]
+    lines += [*ratio_table(results), "", *slower_line(results), ""]
     return lines + latency_table(results) + ["", *first_call_line(results)]
 
 

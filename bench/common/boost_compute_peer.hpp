@@ -17,6 +17,9 @@ namespace bench {
 template <class Op>
 constexpr bool boost_compute_knows = !std::is_same_v<Op, compose>;
 
+/// It counts in 32 bits here and there, and a kernel that goes astray would spoil the context for every later row.
+constexpr std::uint64_t boost_compute_limit = std::uint64_t{1} << 28;
+
 /// Wraps a handle of ours; with `true`, Boost.Compute retains it.
 inline boost::compute::command_queue as_boost(const cl::CommandQueue& queue) {
     return boost::compute::command_queue(queue(), true);

@@ -58,8 +58,7 @@ inline void run_row(benchmark::State& state, const std::function<prepared_call()
 
 /// @param bytes  that a perfect implementation moves in one call; 0 where that says nothing
 /// @return the benchmark, to set more options on
-inline benchmark::internal::Benchmark* add_row(const std::string& name, std::uint64_t bytes,
-                                               std::function<prepared_call()> prepare) {
+inline auto* add_row(const std::string& name, std::uint64_t bytes, std::function<prepared_call()> prepare) {
     auto checked = std::make_shared<bool>(false);
     return benchmark::RegisterBenchmark(name.c_str(),
                                         [=](benchmark::State& state) { run_row(state, prepare, bytes, *checked); })
