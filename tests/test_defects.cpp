@@ -141,7 +141,7 @@ TEMPLATE_TEST_CASE("types of every size", "[defects]", std::int8_t, std::uint16_
 TEST_CASE("nothing past the end is read or written", "[defects][oclgrind]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     for (const options& wish : few_kernels(3))
-        for (const std::size_t n : {1U, 23U, 24U, 25U, 47U, 73U}) {
+        for (const std::size_t n : {1U, 3U, 21U, 23U, 24U, 25U, 45U, 47U, 73U}) {
             check_all(queue, test::make_input<test::segment>(n, 16), wish);
             // In place, where the element after the last is poison as well.
             const std::vector<int> input = test::make_input<int>(n, 18);

@@ -154,14 +154,16 @@ TEST_CASE("left is always the older operand", "[defects]") {
 // Boost.Compute: reduce goes through float(count) and drops elements above 2^24.
 TEST_CASE("every element counts above 2^24", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    const std::size_t n = (std::size_t{1} << 24) + 3;
-    const std::vector<std::uint8_t> ones(n, 1);
-    CHECK(upsweep::reduce(queue, ones.begin(), ones.end(), std::uint32_t{0}) == n);
-    options wish;
-    wish.strategy = strategy::reduce_then_scan;
-    wish.work_items = 64;
-    wish.items = 16;
-    CHECK(upsweep::reduce(queue, ones.begin(), ones.end(), std::uint32_t{0}, upsweep::plus{}, wish) == n);
+    const options tiles = small_tiles(strategy::reduce_then_scan, 64, 16);
+    // As a float, the first of these sizes is one less, the second one more.
+    for (const std::size_t n : {(std::size_t{1} << 24) + 1, (std::size_t{1} << 24) + 3}) {
+        const guarded_array<std::uint8_t> ones(queue, std::vector<std::uint8_t>(n, 1));
+        const guarded_array<std::uint32_t> sum(queue, 1);
+        for (const options& wish : {options{}, tiles}) {
+            upsweep::reduce(queue, ones.input(), sum.view(), upsweep::no_init, upsweep::plus{}, {}, wish).wait();
+            CHECK(sum.values()[0] == n);
+        }
+    }
 }
 
 // The real thing for overflowing index products, where there is memory for it: run with [large].
