@@ -141,8 +141,8 @@ def slower_line(results):
     if not counts:
         return []
     told = ", ".join(f"{labels[library]} in {slower} of {total}" for library, (slower, total) in counts.items())
-    return [f"Above 1, upsweep is faster; **bold**, the peer is faster: {told} rows. The device's copy moves the same "
-            "bytes and is a limit rather than a peer."]
+    return [f"Above 1, upsweep is faster; **bold**, the peer is faster: {told} rows. The device's copy counts one "
+            "read and one write per element and is a limit rather than a peer."]
 
 
 def section(results, images, base):
