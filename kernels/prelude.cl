@@ -60,6 +60,20 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_TRACE_ARGUMENT
 #endif
 
+// Tests keep a tile silent (UPSWEEP_SILENT_TILE) until so many others are done (UPSWEEP_SILENT_UNTIL); otherwise these are
+// nothing. The second word of the look-back state counts the tiles that are done.
+#ifdef UPSWEEP_SILENT_TILE
+#define UPSWEEP_SILENCE(tile, state)                                                                            \
+    if ((tile) == UPSWEEP_SILENT_TILE)                                                                                 \
+        while (atomic_add((volatile __global uint*)(state) + 1, 0u) < UPSWEEP_SILENT_UNTIL) {                                  \
+        }
+#define UPSWEEP_FINISHED(state)                                                                                        \
+    if (get_local_id(0) == 0) atomic_inc((volatile __global uint*)(state) + 1);
+#else
+#define UPSWEEP_SILENCE(tile, state)
+#define UPSWEEP_FINISHED(state)
+#endif
+
 upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);
 
 #endif

@@ -16,6 +16,11 @@
 upsweep_value upsweep_reduce_tile(__global const upsweep_element* in, uint valid, upsweep_value filler,
                                   __local upsweep_value* memory)
 {
+#if UPSWEEP_WORK_ITEMS == 1
+    upsweep_value sum = in[0];
+    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
+    return sum;
+#else
     const uint length = upsweep_run_length(valid);
     upsweep_value run[UPSWEEP_ITEMS];
     upsweep_load_run(in, valid, run, memory);
@@ -25,6 +30,7 @@ upsweep_value upsweep_reduce_tile(__global const upsweep_element* in, uint valid
     else
         partial = filler;
     return upsweep_tile_reduce(partial, upsweep_active_runs(valid), memory UPSWEEP_TRACE_ARGUMENT);
+#endif
 }
 
 #endif

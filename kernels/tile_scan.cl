@@ -11,33 +11,73 @@
 // Slots of local memory for scanning a tile: loading, scanning and storing take turns in them.
 #define UPSWEEP_SCAN_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_SCAN_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_SCAN_SLOTS)
 
-// Scans the `valid` >= 1 elements at `in` into `out` (which may be the same memory) and returns their combination, in
-// every work-item and without the prefix. With has_prefix 0 an exclusive scan has nothing to put first: out[0] is left
-// for the caller to set (it holds the first element until then).
-// `memory` must be free on entry and is free after the caller's next barrier.
-upsweep_value upsweep_scan_tile(__global const upsweep_element* in, __global upsweep_value* out, uint valid,
-                                uint exclusive, uint has_prefix, upsweep_value prefix,
-                                __local upsweep_value* memory)
-{
-    const uint local_id = (uint)get_local_id(0);
-    const uint length = upsweep_run_length(valid);
-    upsweep_value run[UPSWEEP_ITEMS];
-    upsweep_load_run(in, valid, run, memory);
+// A tile is scanned in two halves, so that its sum is known to others before its prefix has to be known here.
+//
+// A work-group of one work-item keeps no run: it reads its tile twice, the second time out of the cache, which allows
+// tiles of many thousand elements.
+#if UPSWEEP_WORK_ITEMS == 1
+#define UPSWEEP_RUN 1
+#else
+#define UPSWEEP_RUN UPSWEEP_ITEMS
+#endif
 
-    // Work-items past the end carry some real element along, only to hold no garbage; the scan ignores it.
+// First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
+// `before` are for the second half. `filler` is any value. `memory` must be free on entry, and is on return.
+upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid, upsweep_value filler,
+                                 upsweep_value* run, upsweep_value* before, __local upsweep_value* memory)
+{
+#if UPSWEEP_WORK_ITEMS == 1
+    upsweep_value sum = in[0];
+    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
+    *before = filler;
+    return sum;
+#else
+    const uint length = upsweep_run_length(valid);
+    upsweep_load_run(in, valid, run, memory);
+    // Work-items past the end hold the filler only to hold no garbage; the scan ignores it.
     upsweep_value partial;
     if (length > 0)
         partial = upsweep_fold_run(run, length);
     else
-        partial = prefix;
+        partial = filler;
     upsweep_value total;
-    const upsweep_value before =
-        upsweep_tile_scan(partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
+    *before = upsweep_tile_scan(partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
     barrier(CLK_LOCAL_MEM_FENCE);
+    return total;
+#endif
+}
 
+// Second half: writes the scan of the tile from its prefix to `out`, which may be `in`. With has_prefix 0 an exclusive
+// scan has nothing to put first: out[0] is left for the caller to set (it holds the first element until then).
+// `memory` must be free on entry and is free after the caller's next barrier.
+void upsweep_finish_tile(__global const upsweep_element* in, __global upsweep_value* out, uint valid,
+                         upsweep_value* run, upsweep_value before, uint exclusive, uint has_prefix,
+                         upsweep_value prefix, __local upsweep_value* memory)
+{
     uint has_carry = has_prefix;
     upsweep_value carry = prefix;
-    if (local_id > 0 && length > 0) {
+#if UPSWEEP_WORK_ITEMS == 1
+    uint k = 0;
+    if (!has_carry) {
+        carry = in[0];
+        out[0] = carry;
+        k = 1;
+    }
+    if (exclusive) {
+        for (; k < valid; ++k) {
+            const upsweep_value element = in[k];
+            out[k] = carry;
+            carry = upsweep_combine(carry, element);
+        }
+    } else {
+        for (; k < valid; ++k) {
+            carry = upsweep_combine(carry, in[k]);
+            out[k] = carry;
+        }
+    }
+#else
+    const uint length = upsweep_run_length(valid);
+    if (get_local_id(0) > 0 && length > 0) {
         carry = has_prefix ? upsweep_combine(prefix, before) : before;
         has_carry = 1;
     }
@@ -51,6 +91,18 @@ upsweep_value upsweep_scan_tile(__global const upsweep_element* in, __global ups
         has_carry = 1;
     }
     upsweep_store_run(out, valid, run, memory);
+#endif
+}
+
+// Both halves, for a prefix that is known from the start. Returns the tile's combination, without the prefix.
+upsweep_value upsweep_scan_tile(__global const upsweep_element* in, __global upsweep_value* out, uint valid,
+                                uint exclusive, uint has_prefix, upsweep_value prefix,
+                                __local upsweep_value* memory)
+{
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value before;
+    const upsweep_value total = upsweep_begin_tile(in, valid, prefix, run, &before, memory);
+    upsweep_finish_tile(in, out, valid, run, before, exclusive, has_prefix, prefix, memory);
     return total;
 }
 

@@ -15,7 +15,7 @@ using upsweep::tree_reduce;
 constexpr tile_algorithm algorithms[] = {tile_algorithm::blelloch, tile_algorithm::hillis_steele,
                                          tile_algorithm::brent_kung};
 constexpr strategy strategies[] = {strategy::single_tile, strategy::scan_then_propagate, strategy::reduce_then_scan,
-                                   strategy::chunked};
+                                   strategy::look_back, strategy::chunked};
 
 /// Around the edges of a tile, of two, of the levels of tile sums (up to `largest`), and numbers that divide nothing.
 std::vector<std::size_t> edge_sizes(std::size_t tile, std::size_t largest) {

@@ -30,6 +30,7 @@ enum class strategy {
     single_tile,         ///< one work-group, one launch; n must fit one tile
     scan_then_propagate, ///< scan tiles, scan their sums (recursively), add back: about 4n elements moved
     reduce_then_scan, ///< reduce tiles, scan their sums (recursively), scan tiles from there: about 3n elements moved
+    look_back,        ///< one launch, tiles tell one another their sums: 2n elements moved; scan only
     chunked,          ///< a few work-groups, each streaming one contiguous chunk; the choice for CPU devices
 };
 
@@ -80,6 +81,8 @@ inline const char* to_string(strategy s) {
         return "scan_then_propagate";
     case strategy::reduce_then_scan:
         return "reduce_then_scan";
+    case strategy::look_back:
+        return "look_back";
     case strategy::chunked:
         return "chunked";
     }

@@ -20,13 +20,15 @@ struct tuning {
     std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
+    bool ptx = false;                  ///< use NVIDIA's instructions
+    std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     std::uint32_t tile() const noexcept { return work_items * items; }
 
     friend bool operator==(const tuning& a, const tuning& b) {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.staged == b.staged && a.bank_padding == b.bank_padding;
+               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.patience == b.patience;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -56,6 +58,9 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         t.algorithm == tile_algorithm::hillis_steele ? 2 * std::uint64_t{t.work_items} : padded(t.work_items);
     return std::max(staging, slots) * value_size;
 }
+
+/// A CPU's look-back tile, in bytes: read twice, so it should stay in a core's second-level cache with its output.
+constexpr std::size_t look_back_cpu_bytes = 1 << 17;
 
 struct problem_size {
     operation op = operation::scan;
@@ -92,7 +97,7 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if (t.work_items > device.max_work_group_size)
         reject(function, number(t.work_items) + " work-items per work-group, but device " + device.name + " allows " +
                              number(device.max_work_group_size));
-    if (t.items > 4096 || std::uint64_t{t.work_items} * t.items > (1U << 24))
+    if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))
         reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
                              " elements: at most 4096 elements per work-item and 2^24 per tile");
     const std::uint64_t local = local_bytes(t, problem.value_size);
@@ -103,7 +108,12 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if (t.strategy == strategy::single_tile && problem.n > t.tile())
         reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
                              number(t.work_items) + " work-items x " + number(t.items) + " elements");
-    if (t.strategy != strategy::single_tile && t.strategy != strategy::chunked && t.tile() < 2)
+    if (t.strategy == strategy::look_back && !device.has_atomics64)
+        reject(function, "strategy look_back needs cl_khr_int64_base_atomics, which device " + device.name + " lacks");
+    if (t.strategy == strategy::look_back && problem.n / t.tile() >= 0xffffffffU)
+        reject(function, "strategy look_back: more than 2^32 tiles");
+    if (t.strategy != strategy::single_tile && t.strategy != strategy::look_back && t.strategy != strategy::chunked &&
+        t.tile() < 2)
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
@@ -123,12 +133,14 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
     t.staged = wish.loading == tile_loading::automatic ? !device.is_cpu : wish.loading == tile_loading::staged;
     t.work_items = wish.work_items;
+    const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
     if (t.work_items == 0)
-        t.work_items = device.is_cpu && t.strategy == strategy::chunked
-                           ? 1
-                           : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
+        t.work_items =
+            device.is_cpu && streams ? 1 : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
+    if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
+        t.items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(look_back_cpu_bytes / problem.value_size));
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is

@@ -97,6 +97,7 @@ cl::Event start(const engine& e, run_request& r, const view_facts& in, const vie
     check_wait_list(r.function, after);
     r.workspace = check_workspace(r.function, r.queue, workspace, s, in, out);
     r.after = &after;
+    r.in_place = overlap(in, out);
     return run(s, e.programs, r);
 }
 

@@ -20,6 +20,9 @@ inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
 inline cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
     return clSetKernelArg(k, i, sizeof x, &x);
 }
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
 inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
     const cl_uint x = b ? 1 : 0;
     return clSetKernelArg(k, i, sizeof x, &x);
@@ -50,6 +53,7 @@ struct run_request {
     bool has_init = false;
     value_bytes init; ///< always set: without an initial value, any value
     const wait_list* after = nullptr;
+    bool in_place = false;
     cl_mem workspace = nullptr; ///< the caller's, or null
 };
 
@@ -70,18 +74,18 @@ public:
     void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
         const std::size_t local = static_cast<std::size_t>(work_items);
         const std::size_t global = static_cast<std::size_t>(work_groups) * local;
-        cl_event event = nullptr;
-        --left_;
-        const bool wanted = left_ == 0 || !request_.queue.in_order;
-        const cl_event before = last_();
-        const std::vector<cl_event>& outside = request_.after->events();
-        const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
-        const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
-        check(clEnqueueNDRangeKernel(request_.queue.queue, kernel, 1, nullptr, &global, &local, count, waits,
-                                     wanted ? &event : nullptr),
-              request_.function, "clEnqueueNDRangeKernel");
-        first_ = false;
-        if (wanted) last_ = cl::Event(event);
+        add("clEnqueueNDRangeKernel", [&](cl_uint count, const cl_event* waits, cl_event* event) {
+            return clEnqueueNDRangeKernel(request_.queue.queue, kernel, 1, nullptr, &global, &local, count, waits,
+                                          event);
+        });
+    }
+
+    /// Sets `bytes` bytes of a buffer to zero.
+    void clear(cl_mem buffer, std::size_t bytes) {
+        const cl_uint zero = 0;
+        add("clEnqueueFillBuffer", [&](cl_uint count, const cl_event* waits, cl_event* event) {
+            return clEnqueueFillBuffer(request_.queue.queue, buffer, &zero, sizeof zero, 0, bytes, count, waits, event);
+        });
     }
 
     /// For a call without work: an event that is complete once the caller's are.
@@ -97,6 +101,20 @@ public:
     const cl::Event& last() const { return last_; }
 
 private:
+    template <class Enqueue>
+    void add(const char* call, const Enqueue& enqueue) {
+        cl_event event = nullptr;
+        --left_;
+        const bool wanted = left_ == 0 || !request_.queue.in_order;
+        const cl_event before = last_();
+        const std::vector<cl_event>& outside = request_.after->events();
+        const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
+        const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
+        check(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
+        first_ = false;
+        if (wanted) last_ = cl::Event(event);
+    }
+
     const run_request& request_;
     std::size_t left_;
     bool first_ = true;
@@ -143,12 +161,31 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
                       r.has_init && !p.writes_sums, r.init);
         break;
     }
+    case kind::look_back:
+        return; // launched by run_look_back
     case kind::scan_chunks:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
                       sums.buffer, sums.offset, exclusive, has_init, r.init);
         break;
     }
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
+}
+
+/// The single launch of a look-back scan, after clearing the caller's memory if that is what holds its state.
+inline cl::Event run_look_back(const shape& s, const run_programs& programs, const run_request& r) {
+    const pass& p = s.passes.front();
+    const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
+    workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, bytes, r.workspace,
+                         scratch_use::look_back_state);
+    const built_program::loan kernel(*programs.elements, p.what, r.function);
+    command_chain chain(r, state.is_callers() ? 2 : 1);
+    const auto [epoch, ticket_base] = state.next_launch(p.work_groups);
+    set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, cl_ulong{s.n},
+                  state.buffer(), epoch, ticket_base, r.in_place, r.exclusive, r.has_init, r.init);
+    if (state.is_callers()) chain.clear(state.buffer(), bytes);
+    chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
+    state.used_until(chain.last());
+    return chain.last();
 }
 
 /// Launches the passes of a run and returns the event of the last.
@@ -158,6 +195,7 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         chain.marker();
         return chain.last();
     }
+    if (s.passes.front().what == pass::kind::look_back) return run_look_back(s, programs, r);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {

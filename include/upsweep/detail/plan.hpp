@@ -11,7 +11,7 @@ namespace upsweep {
 
 /// One launch of a run.
 struct pass {
-    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks };
+    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back };
 
     kind what = kind::scan_tiles;
     std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
@@ -44,6 +44,8 @@ inline const char* to_string(pass::kind kind) {
         return "reduce chunks";
     case pass::kind::scan_chunks:
         return "scan chunks";
+    case pass::kind::look_back:
+        return "scan tiles, looking back";
     }
     return "?";
 }
@@ -148,6 +150,12 @@ inline void plan_reduce_tiles(shape& s, scratch_layout& layout) {
     }
 }
 
+/// Bytes of the state that tiles publish their sums in; follows look_back.cl and state.cl.
+inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
+    const std::uint64_t words = divide_up(value_size, 4);
+    return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024));
+}
+
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial
 /// value).
 inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
@@ -156,6 +164,12 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
     s.n = n;
     scratch_layout layout(s);
     if (op == operation::scan && n == 0) return s;
+    if (t.strategy == strategy::look_back && op == operation::scan) {
+        const std::uint64_t tiles = divide_up(n, t.tile());
+        s.passes.push_back({pass::kind::look_back, 0, n, tiles, false, false});
+        s.scratch_bytes = look_back_state_bytes(tiles, value_size);
+        return s;
+    }
     if (t.strategy == strategy::chunked)
         plan_chunks(s, op, layout);
     else if (op == operation::scan)

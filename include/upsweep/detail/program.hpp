@@ -16,13 +16,13 @@
 
 namespace upsweep::detail {
 
-constexpr std::size_t kernel_kinds = 5;
+constexpr std::size_t kernel_kinds = 6;
 
 /// The kernel that runs a pass.
 inline const char* kernel_name(pass::kind kind) {
-    constexpr std::array<const char*, kernel_kinds> names{"upsweep_scan_tiles", "upsweep_propagate_tiles",
+    constexpr std::array<const char*, kernel_kinds> names{"upsweep_scan_tiles",   "upsweep_propagate_tiles",
                                                           "upsweep_reduce_tiles", "upsweep_reduce_chunks",
-                                                          "upsweep_scan_chunks"};
+                                                          "upsweep_scan_chunks",  "upsweep_scan_look_back"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -152,7 +152,7 @@ struct program_key {
         const auto fields = [](const program_key& k) {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
-                            k.tuning.bank_padding, k.user_text);
+                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.patience, k.user_text);
         };
         return fields(a) < fields(b);
     }

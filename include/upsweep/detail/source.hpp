@@ -14,10 +14,11 @@
 namespace upsweep::detail {
 
 /// The kernel families; each is one program.
-enum class family { multi_pass, chunked, reduce };
+enum class family { multi_pass, chunked, look_back, reduce };
 
 inline family family_of(operation op, strategy s) {
     if (s == strategy::chunked) return family::chunked;
+    if (s == strategy::look_back && op == operation::scan) return family::look_back;
     return op == operation::reduce ? family::reduce : family::multi_pass;
 }
 
@@ -87,6 +88,8 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
     append_define(out, "UPSWEEP_TREE", number(tree));
+    append_define(out, "UPSWEEP_STATE_PTX", t.ptx ? "1" : "0");
+    append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
@@ -119,6 +122,10 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_file(out, "tile_scan", kernels::tile_scan);
     if (kind == family::chunked) {
         append_file(out, "chunked", kernels::chunked);
+    } else if (kind == family::look_back) {
+        append_file(out, "state", kernels::state);
+        append_file(out, "look_back", kernels::look_back);
+        append_file(out, "scan_look_back", kernels::scan_look_back);
     } else {
         append_file(out, "reduce", kernels::reduce);
         append_file(out, "scan_multi_pass", kernels::scan_multi_pass);

@@ -1,0 +1,145 @@
+// How a tile learns the combination of all tiles before it while they are still at work, with the result's bits fixed
+// by the number of tiles alone.
+//
+// Tiles publish their sums. The last of every 32 tiles publishes the sum of the 32; the last of every 32 such groups
+// theirs. The prefix of tile t is the sum of the groups of 1024 before it, then of the groups of 32, then of single
+// tiles: at most 31 values on each of the two lower levels. No tile waits for another's prefix, only for sums, so there
+// is no chain; and unlike in decoupled look-back (D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
+// Decoupled Look-back, 2016) timing never chooses which values are combined.
+//
+// A tile that stays silent is reported after UPSWEEP_PATIENCE polls, for the caller to compute its sum in its place (the
+// idea of R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025): no progress of other work-groups is relied
+// upon. Sums of groups that stay silent are put together here.
+//
+// state: word 0 holds the ticket counter; from word UPSWEEP_STATE_BEGIN on, the sums of tiles, of groups, of groups of
+// groups. This file is for one work-item; look_back_lanes.cl does the same with 32 in step and gives the same bits.
+#ifndef UPSWEEP_LOOK_BACK
+#define UPSWEEP_LOOK_BACK
+#ifndef UPSWEEP_STATE
+#include "state.cl"
+#endif
+#if !defined(UPSWEEP_PATIENCE) || UPSWEEP_PATIENCE < 1
+#error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
+#endif
+
+#define UPSWEEP_STATE_BEGIN 32
+#define UPSWEEP_NO_TILE 0xffffffffu
+
+// Where the sums of a level begin: 0 tiles, 1 groups of 32, 2 groups of 1024.
+volatile __global ulong* upsweep_level(volatile __global ulong* state, uint tiles, uint level)
+{
+    ulong entries = 0;
+    if (level > 0) entries += tiles;
+    if (level > 1) entries += tiles / 32;
+    return state + UPSWEEP_STATE_BEGIN + entries * UPSWEEP_STATE_WORDS;
+}
+
+// Waits for one sum, up to the limit of patience.
+uint upsweep_await(volatile __global ulong* words, uint epoch, upsweep_value* value)
+{
+    for (uint poll = 0; poll < UPSWEEP_PATIENCE; ++poll)
+        if (upsweep_is_published(words, epoch, value)) return 1;
+    return 0;
+}
+
+// Inclusive scan of up to 32 values in the order of Hillis and Steele, which is how 32 lanes in step do it.
+void upsweep_scan_values(upsweep_value* values, uint count)
+{
+    for (uint distance = 1; distance < count; distance *= 2)
+        for (uint i = count - 1; i >= distance; --i) values[i] = upsweep_combine(values[i - distance], values[i]);
+}
+
+// Collects the sums of `count` tiles from `first` on. Returns the tile that is silent, or UPSWEEP_NO_TILE.
+uint upsweep_collect_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                           upsweep_value* values)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 0);
+    for (uint i = 0; i < count; ++i)
+        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, &values[i])) return first + i;
+    return UPSWEEP_NO_TILE;
+}
+
+// The same for groups of 32 tiles; the sum of a silent group is put together from its tiles.
+uint upsweep_collect_groups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                            upsweep_value* values)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 1);
+    for (uint i = 0; i < count; ++i) {
+        volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
+        if (upsweep_await(words, epoch, &values[i])) continue;
+        upsweep_value members[32];
+        const uint silent = upsweep_collect_tiles(state, tiles, epoch, (first + i) * 32, 32, members);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+        upsweep_scan_values(members, 32);
+        values[i] = members[31];
+        upsweep_publish(words, epoch, values[i]);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// The same for groups of 1024 tiles.
+uint upsweep_collect_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                                 upsweep_value* values)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 2);
+    for (uint i = 0; i < count; ++i) {
+        volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
+        if (upsweep_await(words, epoch, &values[i])) continue;
+        upsweep_value members[32];
+        const uint silent = upsweep_collect_groups(state, tiles, epoch, (first + i) * 32, 32, members);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+        upsweep_scan_values(members, 32);
+        values[i] = members[31];
+        upsweep_publish(words, epoch, values[i]);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// Appends a sum to what may be nothing yet.
+void upsweep_append(uint* has_prefix, upsweep_value* prefix, upsweep_value sum)
+{
+    *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
+    *has_prefix = 1;
+}
+
+// The prefix of `tile`, whose own sum is `total` and already published. On entry has_prefix and prefix hold the initial
+// value, if any. Publishes the sums of groups that end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile
+// that is silent: publish its sum, then call again with the values of the first call.
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
+                       uint* has_prefix, upsweep_value* prefix)
+{
+    const uint group = tile / 32;
+    const uint supergroup = tile / 1024;
+    const uint tiles_before = tile % 32;
+    const uint groups_before = group % 32;
+
+    upsweep_value members[32];
+    uint silent = upsweep_collect_tiles(state, tiles, epoch, group * 32, tiles_before, members);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    members[tiles_before] = total;
+    upsweep_scan_values(members, tiles_before + 1);
+    if (tiles_before == 31)
+        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, members[31]);
+
+    upsweep_value groups[32];
+    silent = upsweep_collect_groups(state, tiles, epoch, supergroup * 32, groups_before, groups);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    groups[groups_before] = members[tiles_before]; // of use where the group ends with this tile
+    upsweep_scan_values(groups, groups_before + 1);
+    if (tile % 1024 == 1023)
+        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch, groups[31]);
+
+    for (uint first = 0; first < supergroup; first += 32) {
+        const uint count = min(supergroup - first, 32u);
+        upsweep_value sums[32];
+        silent = upsweep_collect_supergroups(state, tiles, epoch, first, count, sums);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+        upsweep_scan_values(sums, count);
+        upsweep_append(has_prefix, prefix, sums[count - 1]);
+    }
+    if (groups_before > 0) upsweep_append(has_prefix, prefix, groups[groups_before - 1]);
+    if (tiles_before > 0) upsweep_append(has_prefix, prefix, members[tiles_before - 1]);
+    return UPSWEEP_NO_TILE;
+}
+
+#endif

@@ -1,0 +1,101 @@
+// The single-pass scan: every element is read once and written once. One work-group per tile, one launch.
+//
+// Tiles are numbered in the order in which work-groups begin (the ticket), so that the tiles before one's own have at
+// least begun. state and epoch: see state.cl and look_back.cl; ticket_base is the ticket counter's value before this
+// launch. in_place: output overwrites input, so a tile's sum must be visible to all before its output is.
+#ifndef UPSWEEP_SCAN_LOOK_BACK
+#define UPSWEEP_SCAN_LOOK_BACK
+#ifndef UPSWEEP_SCAN_ONE_TILE
+#include "tile_scan.cl"
+#endif
+#ifndef UPSWEEP_LOOK_BACK
+#include "look_back.cl"
+#endif
+
+// Real elements in a tile.
+uint upsweep_tile_size(ulong n, uint tile)
+{
+    const ulong rest = n - (ulong)tile * UPSWEEP_TILE;
+    return rest < UPSWEEP_TILE ? (uint)rest : (uint)UPSWEEP_TILE;
+}
+
+// The sum of a full tile by one work-item, with the bits that its own work-group gets: for a power of two of partials,
+// every tile algorithm sums in the order of the balanced tree. (Sharing this work would need barriers in a loop that ends
+// depending on data, which compilers for CPUs get wrong.)
+upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local upsweep_value* memory)
+{
+#if UPSWEEP_WORK_ITEMS == 1
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value before;
+    return upsweep_begin_tile(in, UPSWEEP_TILE, in[0], run, &before, memory);
+#else
+    for (uint i = 0; i < UPSWEEP_WORK_ITEMS; ++i) {
+        upsweep_value sum = in[i * UPSWEEP_ITEMS];
+        for (uint k = 1; k < UPSWEEP_ITEMS; ++k) sum = upsweep_combine(sum, in[i * UPSWEEP_ITEMS + k]);
+        memory[i] = sum;
+    }
+    for (uint stride = 1; stride < UPSWEEP_WORK_ITEMS; stride *= 2)
+        for (uint i = 0; i + stride < UPSWEEP_WORK_ITEMS; i += 2 * stride)
+            memory[i] = upsweep_combine(memory[i], memory[i + stride]);
+    return memory[0];
+#endif
+}
+
+// Publishes the sum of a tile that stayed silent. If that one wakes up meanwhile and overwrites what is read here, it has
+// published before: then what was computed is dropped.
+void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
+                       __local upsweep_value* memory)
+{
+    const upsweep_value sum = upsweep_sum_full_tile(in, memory);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    upsweep_value known;
+    if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
+}
+
+UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong in_offset,
+                                      __global upsweep_value* out, ulong out_offset, ulong n,
+                                      volatile __global ulong* state, uint epoch, uint ticket_base, uint in_place,
+                                      uint exclusive, uint has_init, upsweep_value init)
+{
+    __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
+    __local upsweep_value shared_prefix;
+    __local uint shared_tile[1];
+    const uint local_id = (uint)get_local_id(0);
+    const uint tiles = (uint)get_num_groups(0);
+    in += in_offset;
+    out += out_offset;
+
+    if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint tile = shared_tile[0];
+
+    const ulong first = (ulong)tile * UPSWEEP_TILE;
+    const uint valid = upsweep_tile_size(n, tile);
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value before;
+    const upsweep_value total = upsweep_begin_tile(in + first, valid, init, run, &before, memory);
+    volatile __global ulong* sums = upsweep_level(state, tiles, 0);
+    if (local_id == 0) {
+        UPSWEEP_SILENCE(tile, state)
+        upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
+        if (in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+        uint has_prefix;
+        upsweep_value prefix;
+        uint silent;
+        do {
+            has_prefix = has_init;
+            prefix = init;
+            silent = upsweep_look_back(state, tiles, epoch, tile, total, &has_prefix, &prefix);
+            if (silent != UPSWEEP_NO_TILE)
+                upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch,
+                                  memory);
+        } while (silent != UPSWEEP_NO_TILE);
+        shared_prefix = prefix;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    upsweep_finish_tile(in + first, out + first, valid, run, before, exclusive, has_init || tile > 0, shared_prefix,
+                        memory);
+    UPSWEEP_FINISHED(state)
+}
+
+#endif

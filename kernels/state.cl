@@ -1,0 +1,64 @@
+// What tiles tell one another while a launch is running: values published through global memory.
+//
+// A published value is cut into pieces of 32 bits, and each piece shares one 64-bit word with the number of the launch
+// (the epoch): word = epoch << 32 | piece. Reading or writing a word is one access, so a word is valid or it is not,
+// and a value is complete when all its words bear the epoch. Nothing has to be cleared between launches, no fence is
+// needed, and values of any size can be published.
+//
+//   UPSWEEP_STATE_PTX 1: relaxed loads and stores of device scope, in NVIDIA's PTX; 0: 64-bit atomics
+#ifndef UPSWEEP_STATE
+#define UPSWEEP_STATE
+#ifndef UPSWEEP_PRELUDE
+#include "prelude.cl"
+#endif
+#if !defined(UPSWEEP_STATE_PTX)
+#error "UPSWEEP_STATE_PTX must be 0 or 1"
+#endif
+
+#if !UPSWEEP_STATE_PTX
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+
+// Words that one published value takes.
+#define UPSWEEP_STATE_WORDS ((UPSWEEP_VALUE_SIZE + 3) / 4)
+
+typedef union {
+    upsweep_value value;
+    uint pieces[UPSWEEP_STATE_WORDS];
+} upsweep_pieces;
+
+void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value value)
+{
+    upsweep_pieces cut;
+    cut.pieces[UPSWEEP_STATE_WORDS - 1] = 0; // the value may not fill the last piece
+    cut.value = value;
+    for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
+        const ulong word = (ulong)epoch << 32 | cut.pieces[i];
+#if UPSWEEP_STATE_PTX
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(words + i), "l"(word) : "memory");
+#else
+        atom_xchg(words + i, word);
+#endif
+    }
+}
+
+// Whether the value is complete; *value is set only then.
+uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_value* value)
+{
+    upsweep_pieces cut;
+    uint complete = 1;
+    for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
+        ulong word;
+#if UPSWEEP_STATE_PTX
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(words + i) : "memory");
+#else
+        word = atom_add(words + i, 0ul);
+#endif
+        cut.pieces[i] = (uint)word;
+        complete &= (uint)(word >> 32) == epoch;
+    }
+    if (complete) *value = cut.value;
+    return complete;
+}
+
+#endif

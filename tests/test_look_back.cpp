@@ -1,0 +1,126 @@
+// What only the single-pass scan has to get right: tiles that stay silent, state used again, levels of groups.
+
+#include "catch.hpp"
+#include "support.hpp"
+
+namespace {
+
+using upsweep::strategy;
+
+constexpr int tiles = 101;
+
+/// How many tiles must be done before the silent one speaks: all others, on a device that runs them beside it. A CPU
+/// hands out work-groups several at a time, so some stand in line behind the silent one: there, a few.
+int silent_until() {
+    return upsweep::detail::limits_of("test", upsweep::default_device().device()).is_cpu ? 5 : tiles - 1;
+}
+
+/// An integer whose definition makes one tile of every program keep silent until others are done (see prelude.cl).
+/// Without the fallback such a scan never ends.
+template <int SilentTile>
+struct patient {
+    std::int32_t value;
+    friend bool operator==(patient a, patient b) { return a.value == b.value; }
+};
+
+/// The text of the type, made when it is asked for, because it depends on the device.
+struct silent_definition {
+    int tile;
+    operator std::string() const {
+        return "#define UPSWEEP_SILENT_TILE " + std::to_string(tile) + "\n#define UPSWEEP_SILENT_UNTIL " +
+               std::to_string(silent_until()) + "\ntypedef struct { int value; } patient;";
+    }
+};
+
+template <int SilentTile>
+void check_silent(bool in_place) {
+    INFO("silent tile " << SilentTile << (in_place ? ", in place" : ""));
+    using element = patient<SilentTile>;
+    const std::size_t n = 8 * 4 * (tiles - 1) + 5;
+    const auto op = upsweep::make_operator<element>("patient r = {left.value + right.value}; return r;");
+    std::vector<element> input(n);
+    std::vector<element> expected(n);
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        input[i] = {static_cast<std::int32_t>(i % 10)};
+        sum += input[i].value;
+        expected[i] = {sum};
+    }
+    const test::guarded_array<element> in(input);
+    const test::guarded_array<element> separate(in_place ? 0 : n);
+    const test::guarded_array<element>& out = in_place ? in : separate;
+    upsweep::options o;
+    o.strategy = strategy::look_back;
+    o.work_items = 8;
+    o.items = 4;
+    const upsweep::scan_plan<element, element, decltype(op)> plan(test::queue(), n, op, o);
+    // Memory of our own, because it is cleared for each launch: the count of finished tiles begins at zero.
+    const cl::Buffer workspace(
+        clCreateBuffer(test::context_of(test::queue()), CL_MEM_READ_WRITE, plan.workspace_bytes(), nullptr, nullptr));
+    plan.inclusive_scan(test::queue(), in.view(), out.view(), {}, {workspace, plan.workspace_bytes()});
+    CHECK(test::first_difference(out.values(), expected) == -1);
+    CHECK(out.untouched_outside(n));
+}
+
+bool runs_tiles_at_once() {
+    return upsweep::detail::limits_of("test", upsweep::default_device().device()).compute_units > 1;
+}
+
+} // namespace
+
+template <int SilentTile>
+struct upsweep::type<patient<SilentTile>> {
+    static constexpr const char* name = "patient";
+    static constexpr silent_definition definition{SilentTile};
+};
+
+TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
+    if (!runs_tiles_at_once()) {
+        WARN("one compute unit: a silent tile would keep all others from running");
+        return;
+    }
+    for (bool in_place : {false, true}) {
+        check_silent<0>(in_place);
+        check_silent<1>(in_place);
+        check_silent<31>(in_place);
+        check_silent<32>(in_place);
+        check_silent<70>(in_place);
+        check_silent<99>(in_place);
+    }
+}
+
+TEST_CASE("state is used again by launches of any size", "[matrix]") {
+    upsweep::options o;
+    o.strategy = strategy::look_back;
+    o.work_items = 8;
+    o.items = 4;
+    std::mt19937 random(1);
+    for (int round = 0; round < 200; ++round) {
+        const std::size_t n = random() % (round % 10 == 0 ? 50000 : 3000);
+        const std::vector<std::int32_t> input = test::make_input<std::int32_t>(n, static_cast<std::uint32_t>(round));
+        std::vector<std::int32_t> out(n);
+        upsweep::exclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), 5, upsweep::plus{}, o);
+        const auto expected =
+            test::reference_scan<std::int32_t>(input, true, std::optional<std::int32_t>(5), upsweep::plus{});
+        INFO("round " << round << ", n = " << n);
+        CHECK(test::first_difference(out, expected) == -1);
+    }
+}
+
+TEST_CASE("floating-point bits do not depend on timing", "[matrix]") {
+    upsweep::options o;
+    o.strategy = strategy::look_back;
+    o.work_items = 8;
+    o.items = 4;
+    const std::size_t n = 100000;
+    std::mt19937 random(9);
+    std::vector<float> input(n);
+    for (float& x : input) x = std::uniform_real_distribution<float>(0.0F, 1.0F)(random);
+    std::vector<float> first(n);
+    upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), first.begin(), upsweep::plus{}, o);
+    for (int round = 0; round < 30; ++round) {
+        std::vector<float> again(n);
+        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), again.begin(), upsweep::plus{}, o);
+        CHECK(std::memcmp(again.data(), first.data(), n * sizeof(float)) == 0);
+    }
+}
