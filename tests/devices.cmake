@@ -17,6 +17,13 @@ message(STATUS "upsweep: OpenCL platforms: ${UPSWEEP_DEVICE_LIST}")
 set(UPSWEEP_HAS_POCL FALSE)
 if(UPSWEEP_DEVICE_LIST MATCHES "Portable Computing Language")
     set(UPSWEEP_HAS_POCL TRUE)
+    # Ways to run a work-group's work-items on one CPU thread, which fail on different mistakes: loops around the regions
+    # between barriers; and continuations, where this PoCL has them, else copies of the regions. A method that it does not
+    # know would quietly be replaced by the default.
+    set(UPSWEEP_POCL_METHODS loopvec workitemrepl)
+    if(UPSWEEP_DEVICE_LIST MATCHES "PoCL ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 4)
+        set(UPSWEEP_POCL_METHODS loopvec cbs)
+    endif()
 endif()
 
 # Sets `out` to the environment of a run on PoCL with the given work-group method.

@@ -1,4 +1,5 @@
-// Prints the name of every OpenCL platform that has a device. The build runs it to see what there is to test on.
+// Prints the name and version of every OpenCL platform that has a device. The build runs it to see what there is to
+// test on.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -13,8 +14,10 @@ int main() {
     for (cl_platform_id platform : platforms) {
         cl_uint devices = 0;
         char name[256] = "";
+        char version[256] = "";
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &devices) != CL_SUCCESS || devices == 0) continue;
         clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, nullptr);
-        std::printf("%s (%u)\n", name, devices);
+        clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, nullptr);
+        std::printf("%s (%u), %s\n", name, devices, version);
     }
 }
