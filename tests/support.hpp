@@ -96,7 +96,8 @@ template <class Out, class In, class Op>
 std::vector<Out> reference_scan(const std::vector<In>& in, bool exclusive, const std::optional<Out>& init,
                                 const Op& op) {
     std::vector<Out> out(in.size());
-    std::optional<Out> sum = init;
+    std::optional<Out> sum;
+    if (init) sum = *init; // copying an empty one as a whole makes GCC 12 warn of its uninitialised value
     for (std::size_t i = 0; i < in.size(); ++i) {
         const Out element = static_cast<Out>(in[i]);
         const Out next = sum ? combine(*sum, element, op) : element;

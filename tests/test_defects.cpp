@@ -153,7 +153,7 @@ TEST_CASE("nothing past the end is read or written", "[defects][oclgrind]") {
 }
 
 // Defect: `int` products such as group * tile overflow from 2^31 on. Small sizes on the 64-bit path, and the choice of
-// that path exactly where 32 bits end; the hidden test below does the real thing.
+// that path exactly where 32 bits end; test_large.cpp does the real thing.
 TEST_CASE("64-bit indices give the same results", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     for (const options& wish : few_kernels(3))

@@ -9,7 +9,6 @@
 
 using namespace fixture;
 using upsweep::options;
-using upsweep::span;
 using upsweep::strategy;
 
 namespace {
@@ -163,40 +162,5 @@ TEST_CASE("every element counts above 2^24", "[defects]") {
             upsweep::reduce(queue, ones.input(), sum.view(), upsweep::no_init, upsweep::plus{}, {}, wish).wait();
             CHECK(sum.values()[0] == n);
         }
-    }
-}
-
-// The real thing for overflowing index products, where there is memory for it: run with [large].
-TEST_CASE("more than 2^32 elements", "[.][large]") {
-    const cl::CommandQueue queue = upsweep::default_queue();
-    const std::size_t n = (std::size_t{1} << 32) + 3;
-    if (limits_of(queue).max_allocation_bytes < n) {
-        WARN("the device allocates at most " << limits_of(queue).max_allocation_bytes << " bytes");
-        return;
-    }
-    for (const auto s : {strategy::automatic, strategy::reduce_then_scan, strategy::scan_then_propagate}) {
-        INFO(s);
-        options wish;
-        wish.strategy = s;
-        cl_int status = CL_SUCCESS;
-        const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-        const cl::Buffer data(clCreateBuffer(context(), CL_MEM_READ_WRITE, n, nullptr, &status));
-        REQUIRE(status == CL_SUCCESS);
-        const unsigned char one = 1;
-        REQUIRE(clEnqueueFillBuffer(queue(), data(), &one, 1, 0, n, 0, nullptr, nullptr) == CL_SUCCESS);
-        const guarded_array<std::uint64_t> sum(queue, 1);
-        const span<const std::uint8_t> in(data, n);
-        upsweep::reduce(queue, in, sum.view(), upsweep::no_init, upsweep::plus{}, {}, wish).wait();
-        CHECK(sum.values()[0] == n);
-        upsweep::inclusive_scan(queue, in, span<std::uint8_t>(data, n), upsweep::plus{}, {}, wish).wait();
-        std::vector<std::uint8_t> part(std::size_t{1} << 26);
-        std::size_t wrong = 0;
-        for (std::size_t begin = 0; begin < n; begin += part.size()) {
-            const std::size_t size = std::min(part.size(), n - begin);
-            REQUIRE(clEnqueueReadBuffer(queue(), data(), CL_TRUE, begin, size, part.data(), 0, nullptr, nullptr) ==
-                    CL_SUCCESS);
-            for (std::size_t i = 0; i < size; ++i) wrong += part[i] != static_cast<std::uint8_t>(begin + i + 1);
-        }
-        CHECK(wrong == 0);
     }
 }
