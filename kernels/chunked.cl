@@ -54,24 +54,7 @@ UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_
         has_carry = 1;
     }
 #if UPSWEEP_WORK_ITEMS == 1
-    upsweep_index i = 0;
-    if (!has_carry) { // inclusive, without init: the very first element is its own prefix
-        carry = from[0];
-        to[0] = carry;
-        i = 1;
-    }
-    if (exclusive) {
-        for (; i < size; ++i) {
-            const upsweep_value element = from[i];
-            to[i] = carry;
-            carry = upsweep_combine(carry, element);
-        }
-    } else {
-        for (; i < size; ++i) {
-            carry = upsweep_combine(carry, from[i]);
-            to[i] = carry;
-        }
-    }
+    upsweep_scan_serially(from, to, size, exclusive, has_carry, carry);
 #else
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {

@@ -6,6 +6,7 @@
 //   UPSWEEP_INDEX        uint or ulong: wide enough for n plus one tile
 //   UPSWEEP_WORK_ITEMS   work-items per work-group, a power of two
 //   UPSWEEP_ITEMS        consecutive elements per work-item
+//   UPSWEEP_CHAINS       independent chains of operations that one work-item keeps going, where it works alone
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 #ifndef UPSWEEP_PRELUDE
@@ -25,6 +26,9 @@
 #endif
 #if !defined(UPSWEEP_ITEMS) || UPSWEEP_ITEMS < 1
 #error "UPSWEEP_ITEMS must be at least 1"
+#endif
+#if !defined(UPSWEEP_CHAINS) || UPSWEEP_CHAINS < 1
+#error "UPSWEEP_CHAINS must be at least 1"
 #endif
 #if !defined(UPSWEEP_BANK_BITS)
 #error "UPSWEEP_BANK_BITS must be given; 0 turns padding off"

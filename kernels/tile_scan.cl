@@ -14,12 +14,40 @@
 // A tile is scanned in two halves, so that its sum is known to others before its prefix has to be known here.
 //
 // A work-group of one work-item keeps no run: it reads its tile twice, the second time out of the cache, which allows
-// tiles of many thousand elements.
+// tiles of many thousand elements. With UPSWEEP_CHAINS above 1 it cuts a full tile into so many pieces and works on all of
+// them in turn: where an operation takes several cycles, a single chain would wait for each result. `run` holds the
+// pieces' sums.
 #if UPSWEEP_WORK_ITEMS == 1
-#define UPSWEEP_RUN 1
+#define UPSWEEP_RUN UPSWEEP_CHAINS
+#define UPSWEEP_PIECE (UPSWEEP_ITEMS / UPSWEEP_CHAINS)
+#define UPSWEEP_IN_CHAINS (UPSWEEP_CHAINS > 1 && UPSWEEP_ITEMS % UPSWEEP_CHAINS == 0)
 #else
 #define UPSWEEP_RUN UPSWEEP_ITEMS
 #endif
+
+// One work-item's scan of `size` >= 1 elements, from left to right.
+void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
+                           uint exclusive, uint has_carry, upsweep_value carry)
+{
+    upsweep_index i = 0;
+    if (!has_carry) { // the very first element is its own prefix
+        carry = in[0];
+        out[0] = carry;
+        i = 1;
+    }
+    if (exclusive) {
+        for (; i < size; ++i) {
+            const upsweep_value element = in[i];
+            out[i] = carry;
+            carry = upsweep_combine(carry, element);
+        }
+    } else {
+        for (; i < size; ++i) {
+            carry = upsweep_combine(carry, in[i]);
+            out[i] = carry;
+        }
+    }
+}
 
 // First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
 // `before` are for the second half. `filler` is any value. `memory` must be free on entry, and is on return.
@@ -27,9 +55,17 @@ upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid,
                                  upsweep_value* run, upsweep_value* before, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
+    *before = filler;
+    if (UPSWEEP_IN_CHAINS && valid == UPSWEEP_TILE) {
+        for (uint c = 0; c < UPSWEEP_CHAINS; ++c) run[c] = in[c * UPSWEEP_PIECE];
+        for (uint k = 1; k < UPSWEEP_PIECE; ++k)
+            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) run[c] = upsweep_combine(run[c], in[c * UPSWEEP_PIECE + k]);
+        upsweep_value sum = run[0];
+        for (uint c = 1; c < UPSWEEP_CHAINS; ++c) sum = upsweep_combine(sum, run[c]);
+        return sum;
+    }
     upsweep_value sum = in[0];
     for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
-    *before = filler;
     return sum;
 #else
     const uint length = upsweep_run_length(valid);
@@ -47,6 +83,33 @@ upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid,
 #endif
 }
 
+#if UPSWEEP_WORK_ITEMS == 1
+// The second half for a full tile in chains; the sums of the pieces become their prefixes.
+void upsweep_finish_chains(__global const upsweep_element* in, __global upsweep_value* out, upsweep_value* run,
+                           uint exclusive, upsweep_value prefix)
+{
+    for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
+        const upsweep_value next = upsweep_combine(prefix, run[c]);
+        run[c] = prefix;
+        prefix = next;
+    }
+    if (exclusive) {
+        for (uint k = 0; k < UPSWEEP_PIECE; ++k)
+            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
+                const upsweep_value element = in[c * UPSWEEP_PIECE + k];
+                out[c * UPSWEEP_PIECE + k] = run[c];
+                run[c] = upsweep_combine(run[c], element);
+            }
+    } else {
+        for (uint k = 0; k < UPSWEEP_PIECE; ++k)
+            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
+                run[c] = upsweep_combine(run[c], in[c * UPSWEEP_PIECE + k]);
+                out[c * UPSWEEP_PIECE + k] = run[c];
+            }
+    }
+}
+#endif
+
 // Second half: writes the scan of the tile from its prefix to `out`, which may be `in`. With has_prefix 0 an exclusive
 // scan has nothing to put first: out[0] is left for the caller to set (it holds the first element until then).
 // `memory` must be free on entry and is free after the caller's next barrier.
@@ -57,24 +120,11 @@ void upsweep_finish_tile(__global const upsweep_element* in, __global upsweep_va
     uint has_carry = has_prefix;
     upsweep_value carry = prefix;
 #if UPSWEEP_WORK_ITEMS == 1
-    uint k = 0;
-    if (!has_carry) {
-        carry = in[0];
-        out[0] = carry;
-        k = 1;
+    if (UPSWEEP_IN_CHAINS && valid == UPSWEEP_TILE && has_carry) {
+        upsweep_finish_chains(in, out, run, exclusive, carry);
+        return;
     }
-    if (exclusive) {
-        for (; k < valid; ++k) {
-            const upsweep_value element = in[k];
-            out[k] = carry;
-            carry = upsweep_combine(carry, element);
-        }
-    } else {
-        for (; k < valid; ++k) {
-            carry = upsweep_combine(carry, in[k]);
-            out[k] = carry;
-        }
-    }
+    upsweep_scan_serially(in, out, valid, exclusive, has_carry, carry);
 #else
     const uint length = upsweep_run_length(valid);
     if (get_local_id(0) > 0 && length > 0) {

@@ -18,6 +18,7 @@ struct tuning {
     std::uint32_t work_items = 1;  ///< per work-group
     std::uint32_t items = 1;       ///< elements per work-item
     std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
+    std::uint32_t chains = 1;      ///< operations that a work-item on its own keeps going at once
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
     bool ptx = false;                  ///< use NVIDIA's instructions
@@ -28,7 +29,8 @@ struct tuning {
     friend bool operator==(const tuning& a, const tuning& b) {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.patience == b.patience;
+               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
+               a.patience == b.patience;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -59,13 +61,19 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     return std::max(staging, slots) * value_size;
 }
 
-/// A CPU's look-back tile, in bytes: read twice, so it should stay in a core's second-level cache with its output.
-constexpr std::size_t look_back_cpu_bytes = 1 << 17;
+/// A CPU's look-back tile, in bytes: read twice, so it should stay in a core's second-level cache with its output. Not
+/// a power of two, so that the pieces of a tile, when it is worked on in chains, do not all fall on the same cache
+/// sets.
+constexpr std::size_t look_back_cpu_bytes = (1 << 18) + 8 * 64;
+
+/// Chains of operations in flight: hides the latency of a floating-point addition, four or five cycles.
+constexpr std::uint32_t cpu_chains = 8;
 
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
     std::size_t value_size = 4;
+    bool cheap_operator = true; ///< one cycle, as for integers: a chain of operations waits for nothing
 };
 
 inline std::uint32_t floor_power_of_two(std::uint64_t x) {
@@ -141,6 +149,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     t.items = wish.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(look_back_cpu_bytes / problem.value_size));
+    t.chains = t.work_items == 1 && !problem.cheap_operator ? cpu_chains : 1;
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
