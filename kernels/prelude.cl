@@ -72,10 +72,14 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
         while (atomic_add((volatile __global uint*)(state) + 1, 0u) < UPSWEEP_SILENT_UNTIL) {                                  \
         }
 #define UPSWEEP_FINISHED(state)                                                                                        \
-    if (get_local_id(0) == 0) atomic_inc((volatile __global uint*)(state) + 1);
+    {                                                                                                                  \
+        if (get_local_id(0) == 0) atomic_inc((volatile __global uint*)(state) + 1);                                    \
+    }
 #else
 #define UPSWEEP_SILENCE(tile, state)
-#define UPSWEEP_FINISHED(state)
+#define UPSWEEP_FINISHED(state)                                                                                        \
+    {                                                                                                                  \
+    }
 #endif
 
 upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);

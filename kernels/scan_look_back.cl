@@ -65,9 +65,12 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     in += in_offset;
     out += out_offset;
 
-    if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint tile = shared_tile[0];
+    uint tile = 0;
+    if (tiles > 1) {
+        if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile = shared_tile[0];
+    }
 
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = upsweep_tile_size(n, tile);
@@ -75,7 +78,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     upsweep_value before;
     const upsweep_value total = upsweep_begin_tile(in + first, valid, init, run, &before, memory);
     volatile __global ulong* sums = upsweep_level(state, tiles, 0);
-    if (local_id == 0) {
+    if (local_id == 0 && tiles == 1) shared_prefix = init;
+    if (local_id == 0 && tiles > 1) {
         UPSWEEP_SILENCE(tile, state)
         upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
         if (in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
@@ -95,7 +99,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_finish_tile(in + first, out + first, valid, run, before, exclusive, has_init || tile > 0, shared_prefix,
                         memory);
-    UPSWEEP_FINISHED(state)
+    if (tiles > 1) UPSWEEP_FINISHED(state)
 }
 
 #endif

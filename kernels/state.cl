@@ -35,7 +35,7 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         const ulong word = (ulong)epoch << 32 | cut.pieces[i];
 #if UPSWEEP_STATE_PTX
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(words + i), "l"(word) : "memory");
+        __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(words + i), "l"(word) : "memory");
 #else
         atom_xchg(words + i, word);
 #endif
@@ -50,7 +50,7 @@ uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_va
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         ulong word;
 #if UPSWEEP_STATE_PTX
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(words + i) : "memory");
+        __asm__ volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(words + i) : "memory");
 #else
         word = atom_add(words + i, 0ul);
 #endif

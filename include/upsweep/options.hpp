@@ -11,6 +11,7 @@ enum class tile_algorithm {
     automatic,
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
     hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
+    sub_group,     ///< lanes in step exchange values without local memory; `look_back` on NVIDIA devices only
     brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
 };
 
@@ -49,6 +50,8 @@ inline const char* to_string(tile_algorithm a) {
         return "blelloch";
     case tile_algorithm::hillis_steele:
         return "hillis_steele";
+    case tile_algorithm::sub_group:
+        return "sub_group";
     case tile_algorithm::brent_kung:
         return "brent_kung";
     }
@@ -107,13 +110,14 @@ struct options {
     std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
+    std::int32_t local_rows = -1;  ///< for `sub_group`: rows of a tile kept in local memory; -1: chosen
     tile_loading loading = tile_loading::automatic;
     bool bank_padding = true; ///< pad local memory against bank conflicts
 
     friend bool operator==(const options& a, const options& b) {
         return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.loading == b.loading && a.bank_padding == b.bank_padding;
+               a.loading == b.loading && a.local_rows == b.local_rows && a.bank_padding == b.bank_padding;
     }
     friend bool operator!=(const options& a, const options& b) { return !(a == b); }
 };

@@ -21,7 +21,10 @@ struct tuning {
     std::uint32_t chains = 1;      ///< operations that a work-item on its own keeps going at once
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
+    std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t local_rows = 0;      ///< for `sub_group`: accesses per work-item that wait in local memory
     bool ptx = false;                  ///< use NVIDIA's instructions
+    bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     std::uint32_t tile() const noexcept { return work_items * items; }
@@ -30,7 +33,8 @@ struct tuning {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
-               a.patience == b.patience;
+               a.patience == b.patience && a.pack == b.pack && a.local_rows == b.local_rows &&
+               a.async_copy == b.async_copy;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -55,6 +59,8 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         return t.bank_padding ? slots + ((slots - 1) >> bank_bits) : slots;
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
+    if (t.algorithm == tile_algorithm::sub_group)
+        return (std::uint64_t{t.local_rows} * t.work_items + 1) * 16 + (t.work_items / 32 + 1) * value_size + 16;
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t slots =
         t.algorithm == tile_algorithm::hillis_steele ? 2 * std::uint64_t{t.work_items} : padded(t.work_items);
@@ -72,6 +78,7 @@ constexpr std::uint32_t cpu_chains = 8;
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
+    std::size_t element_size = 4;
     std::size_t value_size = 4;
     bool cheap_operator = true; ///< one cycle, as for integers: a chain of operations waits for nothing
 };
@@ -125,15 +132,63 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
+/// Fills in the shape of a look-back scan in rows of lanes. The numbers come from a sweep on an NVIDIA H200.
+inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
+                        const problem_size& problem) {
+    const std::size_t size = std::max(problem.element_size, problem.value_size);
+    t.strategy = strategy::look_back;
+    t.algorithm = tile_algorithm::sub_group;
+    t.ptx = true;
+    t.async_copy = device.has_async_copy;
+    t.staged = false;
+    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
+    t.work_items = wish.work_items != 0 ? wish.work_items : 128;
+    if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+    std::uint32_t register_rows = size <= 4 ? 16 : size <= 8 ? 12 : size <= 16 ? 8 : size <= 32 ? 4 : 1;
+    // Small problems: tiles that leave every compute unit something to do.
+    const std::uint64_t fair = problem.n / (std::uint64_t{device.compute_units} * 2 * t.work_items * t.pack);
+    std::uint32_t local_rows = size <= 16 ? 22 : 0;
+    if (fair < register_rows + local_rows) {
+        local_rows = 0;
+        register_rows =
+            std::max<std::uint32_t>(1, std::min<std::uint32_t>(register_rows, static_cast<std::uint32_t>(fair)));
+    }
+    t.local_rows = wish.local_rows >= 0 ? static_cast<std::uint32_t>(wish.local_rows) : local_rows;
+    if (wish.items != 0) {
+        if (wish.items % t.pack != 0 || wish.items / t.pack < t.local_rows + 1)
+            reject(function, "tile_algorithm sub_group: items must be a multiple of " + std::to_string(t.pack) +
+                                 " and hold at least one row more than local_rows");
+        t.items = wish.items;
+    } else {
+        t.items = (register_rows + t.local_rows) * t.pack;
+    }
+    check_tuning(function, t, device, problem);
+}
+
+/// Whether a scan runs in rows of lanes.
+inline bool wants_rows(const char* function, const options& wish, const device_limits& device, operation op) {
+    const bool asked = wish.algorithm == tile_algorithm::sub_group;
+    const bool fits = op == operation::scan && device.has_ptx &&
+                      (wish.strategy == strategy::automatic || wish.strategy == strategy::look_back);
+    if (asked && !fits && op == operation::scan)
+        reject(function, "tile_algorithm sub_group needs an NVIDIA device and strategy look_back");
+    return fits && (asked || (wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic));
+}
+
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
 /// ask for what the device cannot do.
 inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
                             const problem_size& problem) {
     tuning t;
     t.bank_padding = wish.bank_padding;
+    if (wants_rows(function, wish, device, problem.op)) {
+        choose_rows(function, t, wish, device, problem);
+        return t;
+    }
     t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;
     t.reduction = wish.reduction == tree_reduce::automatic ? tree_reduce::serial : wish.reduction;
     t.strategy = wish.strategy;
+    t.ptx = device.has_ptx;
     const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
                             wish.items == 0 && wish.algorithm == tile_algorithm::automatic;
     if (one_by_one) t.strategy = strategy::chunked;

@@ -12,8 +12,9 @@ struct device_limits {
     bool is_cpu = false;
     bool has_double = false;
     bool has_half = false;
-    bool has_atomics64 = false; ///< cl_khr_int64_base_atomics
-    bool has_ptx = false;       ///< takes NVIDIA's inline PTX
+    bool has_atomics64 = false;  ///< cl_khr_int64_base_atomics
+    bool has_ptx = false;        ///< takes NVIDIA's inline PTX
+    bool has_async_copy = false; ///< cp.async: NVIDIA, compute capability 8.0 and up
     std::uint32_t compute_units = 1;
     std::size_t max_work_group_size = 1;
     std::uint64_t local_memory_bytes = 0;

@@ -178,11 +178,12 @@ inline cl::Event run_look_back(const shape& s, const run_programs& programs, con
     workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
     const built_program::loan kernel(*programs.elements, p.what, r.function);
-    command_chain chain(r, state.is_callers() ? 2 : 1);
+    const bool clears = state.is_callers() && bytes > 0;
+    command_chain chain(r, clears ? 2 : 1);
     const auto [epoch, ticket_base] = state.next_launch(p.work_groups);
     set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, cl_ulong{s.n},
                   state.buffer(), epoch, ticket_base, r.in_place, r.exclusive, r.has_init, r.init);
-    if (state.is_callers()) chain.clear(state.buffer(), bytes);
+    if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
     return chain.last();

@@ -167,7 +167,7 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
     if (t.strategy == strategy::look_back && op == operation::scan) {
         const std::uint64_t tiles = divide_up(n, t.tile());
         s.passes.push_back({pass::kind::look_back, 0, n, tiles, false, false});
-        s.scratch_bytes = look_back_state_bytes(tiles, value_size);
+        s.scratch_bytes = tiles > 1 ? look_back_state_bytes(tiles, value_size) : 0;
         return s;
     }
     if (t.strategy == strategy::chunked)

@@ -90,6 +90,9 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
     append_define(out, "UPSWEEP_TREE", number(tree));
     append_define(out, "UPSWEEP_STATE_PTX", t.ptx ? "1" : "0");
+    append_define(out, "UPSWEEP_PACK", number(t.pack));
+    append_define(out, "UPSWEEP_LOCAL_ROWS", number(t.local_rows));
+    append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
 }
 
@@ -112,6 +115,14 @@ inline void append_head(std::string& out, const program_text& text, const tuning
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     std::string out;
     append_head(out, text, t, wide_index);
+    if (t.algorithm == tile_algorithm::sub_group) {
+        append_file(out, "lanes_ptx", kernels::lanes_ptx);
+        append_file(out, "tile_rows", kernels::tile_rows);
+        append_file(out, "state", kernels::state);
+        append_file(out, "look_back_lanes", kernels::look_back_lanes);
+        append_file(out, "scan_look_back_lanes", kernels::scan_look_back_lanes);
+        return out;
+    }
     append_file(out, "tile_io", kernels::tile_io);
     append_file(out, "tile_tree_reduce", kernels::tile_tree_reduce);
     append_file(out, "tile_reduce", kernels::tile_reduce);
