@@ -107,10 +107,10 @@ std::vector<Out> reference_scan(const std::vector<In>& in, bool exclusive, const
     return out;
 }
 
-/// The queue that all tests share.
+/// The queue that all tests share. Never released: at exit drivers may be gone, and Oclgrind then corrupts the heap.
 inline const cl::CommandQueue& queue() {
-    static const cl::CommandQueue common = upsweep::default_queue();
-    return common;
+    static const auto* const common = new cl::CommandQueue(upsweep::default_queue());
+    return *common;
 }
 
 inline cl_context context_of(const cl::CommandQueue& q) {

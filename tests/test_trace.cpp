@@ -71,7 +71,7 @@ const table sequential{trace::algorithm::sequential,
                         {"step 3", "a0..a7 a4..a7 a2+a3 a6+a7 a1 a5 a3 a7"}}};
 
 trace::recording trace_of(trace::algorithm a, const std::vector<std::int32_t>& input) {
-    static const cl::CommandQueue queue = upsweep::default_queue();
+    const cl::CommandQueue queue = upsweep::default_queue();
     return trace::run(queue, a, input);
 }
 
