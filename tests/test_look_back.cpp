@@ -15,6 +15,29 @@ int silent_until() {
     return upsweep::detail::limits_of("test", upsweep::default_device().device()).is_cpu ? 5 : tiles - 1;
 }
 
+/// Small tiles, so that a few thousand elements make many: in every form that look-back has on the device.
+std::vector<upsweep::options> small_tiles() {
+    upsweep::options portable;
+    portable.strategy = strategy::look_back;
+    portable.algorithm = upsweep::tile_algorithm::blelloch;
+    portable.work_items = 8;
+    portable.items = 4;
+    std::vector<upsweep::options> forms{portable};
+    if (upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx) {
+        upsweep::options rows = portable;
+        rows.algorithm = upsweep::tile_algorithm::sub_group;
+        rows.work_items = 32;
+        rows.items = 4;
+        rows.local_rows = 0;
+        forms.push_back(rows);
+        rows.work_items = 64;
+        rows.items = 12;
+        rows.local_rows = 2;
+        forms.push_back(rows);
+    }
+    return forms;
+}
+
 /// An integer whose definition makes one tile of every program keep silent until others are done (see prelude.cl).
 /// Without the fallback such a scan never ends.
 template <int SilentTile>
@@ -33,10 +56,10 @@ struct silent_definition {
 };
 
 template <int SilentTile>
-void check_silent(bool in_place) {
-    INFO("silent tile " << SilentTile << (in_place ? ", in place" : ""));
+void check_silent(const upsweep::options& o, bool in_place) {
+    INFO("silent tile " << SilentTile << (in_place ? ", in place" : "") << ", " << o.algorithm);
     using element = patient<SilentTile>;
-    const std::size_t n = 8 * 4 * (tiles - 1) + 5;
+    const std::size_t n = std::size_t{o.work_items} * o.items * (tiles - 1) + 5;
     const auto op = upsweep::make_operator<element>("patient r = {left.value + right.value}; return r;");
     std::vector<element> input(n);
     std::vector<element> expected(n);
@@ -49,10 +72,6 @@ void check_silent(bool in_place) {
     const test::guarded_array<element> in(input);
     const test::guarded_array<element> separate(in_place ? 0 : n);
     const test::guarded_array<element>& out = in_place ? in : separate;
-    upsweep::options o;
-    o.strategy = strategy::look_back;
-    o.work_items = 8;
-    o.items = 4;
     const upsweep::scan_plan<element, element, decltype(op)> plan(test::queue(), n, op, o);
     // Memory of our own, because it is cleared for each launch: the count of finished tiles begins at zero.
     const cl::Buffer workspace(
@@ -79,26 +98,25 @@ TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
         WARN("one compute unit: a silent tile would keep all others from running");
         return;
     }
-    for (bool in_place : {false, true}) {
-        check_silent<0>(in_place);
-        check_silent<1>(in_place);
-        check_silent<31>(in_place);
-        check_silent<32>(in_place);
-        check_silent<70>(in_place);
-        check_silent<99>(in_place);
-    }
+    for (const upsweep::options& o : small_tiles())
+        for (bool in_place : {false, true}) {
+            check_silent<0>(o, in_place);
+            check_silent<1>(o, in_place);
+            check_silent<31>(o, in_place);
+            check_silent<32>(o, in_place);
+            check_silent<70>(o, in_place);
+            check_silent<99>(o, in_place);
+        }
 }
 
 TEST_CASE("state is used again by launches of any size", "[matrix]") {
-    upsweep::options o;
-    o.strategy = strategy::look_back;
-    o.work_items = 8;
-    o.items = 4;
+    const std::vector<upsweep::options> forms = small_tiles();
     std::mt19937 random(1);
     for (int round = 0; round < 200; ++round) {
         const std::size_t n = random() % (round % 10 == 0 ? 50000 : 3000);
         const std::vector<std::int32_t> input = test::make_input<std::int32_t>(n, static_cast<std::uint32_t>(round));
         std::vector<std::int32_t> out(n);
+        const upsweep::options& o = forms[static_cast<std::size_t>(round) % forms.size()];
         upsweep::exclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), 5, upsweep::plus{}, o);
         const auto expected =
             test::reference_scan<std::int32_t>(input, true, std::optional<std::int32_t>(5), upsweep::plus{});
@@ -108,10 +126,7 @@ TEST_CASE("state is used again by launches of any size", "[matrix]") {
 }
 
 TEST_CASE("floating-point bits do not depend on timing", "[matrix]") {
-    upsweep::options o;
-    o.strategy = strategy::look_back;
-    o.work_items = 8;
-    o.items = 4;
+    const upsweep::options o = small_tiles().back();
     const std::size_t n = 100000;
     std::mt19937 random(9);
     std::vector<float> input(n);

@@ -78,9 +78,9 @@ constexpr std::uint32_t cpu_chains = 8;
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
-    std::size_t element_size = 4;
     std::size_t value_size = 4;
-    bool cheap_operator = true; ///< one cycle, as for integers: a chain of operations waits for nothing
+    bool cheap_operator = true;   ///< one cycle, as for integers: a chain of operations waits for nothing
+    std::size_t element_size = 0; ///< of the input; 0: as the values
 };
 
 inline std::uint32_t floor_power_of_two(std::uint64_t x) {

@@ -43,7 +43,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.op = what;
     e.value_size = sizeof(Out);
     e.tuning = choose_tuning(function, wish, *e.limits,
-                             {what, n, sizeof(In), sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value});
+                             {what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)});
 
     program_key key;
     key.context = queue.context;
