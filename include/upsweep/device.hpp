@@ -22,8 +22,8 @@ struct device_info {
     cl_device_type type = 0;
 
     friend std::ostream& operator<<(std::ostream& out, const device_info& d) {
-        const char* type = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
-        return out << d.name << " (" << type << ", " << d.platform << ", driver " << d.driver << ')';
+        const char* kind = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+        return out << d.name << " (" << kind << ", " << d.platform << ", driver " << d.driver << ')';
     }
 };
 
