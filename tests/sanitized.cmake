@@ -16,9 +16,9 @@ if(NOT UPSWEEP_HAS_SANITIZERS)
     return()
 endif()
 
-add_executable(upsweep_tests_sanitized main.cpp ${test_sources})
+add_executable(upsweep_tests_sanitized $<TARGET_OBJECTS:upsweep_tests_main> ${test_sources})
 target_link_libraries(upsweep_tests_sanitized PRIVATE upsweep_developer ${catch})
-target_compile_options(upsweep_tests_sanitized PRIVATE ${sanitizers} ${quiet} -O1 -g1)
+target_compile_options(upsweep_tests_sanitized PRIVATE ${sanitizers} ${quiet} -O0 -g1)
 target_link_options(upsweep_tests_sanitized PRIVATE ${sanitizers})
 
 # Tags joined by a comma: tests that have any of them.
