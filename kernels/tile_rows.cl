@@ -2,8 +2,12 @@
 // of elements where their size divides 16, else one element. A row is loaded or stored by all lanes in one coalesced
 // access. The rows of a work-group's first 32 work-items come first, then those of the next.
 //
+// The last UPSWEEP_LOCAL_ROWS rows of each 32 work-items are held in local memory, the others in registers. In registers a
+// lane has one pack of each row, so every row takes a scan over lanes. In local memory the rows are neighbours too, so each
+// lane can take a run of UPSWEEP_LOCAL_ROWS packs there, and one scan over lanes serves all. An odd number of rows keeps
+// the lanes' runs on different banks.
+//
 //   UPSWEEP_PACK          elements per pack
-//   UPSWEEP_LOCAL_ROWS    rows per lane that wait in local memory; the others wait in registers
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_ROWS
 #define UPSWEEP_TILE_ROWS
@@ -40,6 +44,18 @@ typedef union {
 
 // Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
 #define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
+
+// One place in local memory: a pack as it was read, then as it will be written.
+typedef union {
+    upsweep_pack in;
+    upsweep_out_pack out;
+} upsweep_slot;
+
+// Orders the lanes' accesses to local memory.
+void upsweep_sync_lanes(void)
+{
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}
 
 // Where this lane's pack of a row begins, in elements from the tile's start.
 uint upsweep_pack_begin(uint row)
@@ -87,6 +103,14 @@ void upsweep_store_pack(__global upsweep_value* tile, uint begin, uint valid, ui
         if (begin + i < valid) tile[begin + i] = pack.values[i];
 }
 
+// Where this lane's run of packs in local memory begins, in elements from the tile's start.
+uint upsweep_run_begin(void)
+{
+    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint first = (lane_row * UPSWEEP_ROWS + UPSWEEP_REGISTER_ROWS) * UPSWEEP_LANES;
+    return (first + upsweep_lane() * UPSWEEP_LOCAL_ROWS) * UPSWEEP_PACK;
+}
+
 // Combination of a pack's `size` >= 1 real elements.
 upsweep_value upsweep_fold_pack(upsweep_pack pack, uint size)
 {
@@ -97,33 +121,30 @@ upsweep_value upsweep_fold_pack(upsweep_pack pack, uint size)
     return sum;
 }
 
-// Scans one row over its lanes. *before receives the combination of all rows so far (*carry, unless this is the first)
-// and of the lanes before; lane 0 of the first row has none. *carry then includes the row.
-void upsweep_scan_row(upsweep_pack pack, uint row, uint size, uint lanes, upsweep_value* before,
-                      upsweep_value* carry)
+// Scans over the first `lanes` lanes, one value each. *before receives the combination of *carry, unless this is the
+// `first` scan, and of the lanes before; lane 0 of the first has none. *carry then includes all.
+void upsweep_scan_lane_sums(upsweep_value sum, uint first, uint lanes, upsweep_value* before, upsweep_value* carry)
 {
     const uint lane = upsweep_lane();
-    upsweep_value sum = *carry;
-    if (size > 0) sum = upsweep_fold_pack(pack, size);
     sum = upsweep_scan_lanes(sum, lanes);
     const upsweep_value others = upsweep_shift_up(sum, 1);
-    const upsweep_value row_sum = upsweep_from_lane(sum, lanes > 0 ? lanes - 1 : 0);
-    if (row == 0) {
+    const upsweep_value all = upsweep_from_lane(sum, lanes > 0 ? lanes - 1 : 0);
+    if (first) {
         *before = others;
-        *carry = row_sum;
+        *carry = all;
     } else if (lanes > 0) {
         *before = *carry;
         if (lane > 0 && lane < lanes) *before = upsweep_combine(*carry, others);
-        *carry = upsweep_combine(*carry, row_sum);
+        *carry = upsweep_combine(*carry, all);
     }
 }
 
-// Lanes with real elements in a row whose first pack begins at `begin`.
-uint upsweep_row_lanes(uint begin, uint valid)
+// Lanes with real elements, when this lane's begin at `begin` and each lane has `each`.
+uint upsweep_used_lanes(uint begin, uint each, uint valid)
 {
-    const uint first = begin - upsweep_lane() * UPSWEEP_PACK;
+    const uint first = begin - upsweep_lane() * each;
     if (valid <= first) return 0;
-    return min((valid - first + UPSWEEP_PACK - 1u) / UPSWEEP_PACK, (uint)UPSWEEP_LANES);
+    return min((valid - first + each - 1u) / each, (uint)UPSWEEP_LANES);
 }
 
 #endif

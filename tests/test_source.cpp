@@ -3,6 +3,8 @@
 
 #include "catch.hpp"
 
+#include <upsweep/detail/build_log.hpp>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -205,4 +207,13 @@ TEST_CASE("float converts to the nearest half, ties to even", "[unit]") {
         std::memcpy(&nan, &bits, sizeof nan);
         CHECK(std::isnan(static_cast<float>(half(nan))));
     }
+}
+
+TEST_CASE("a log that ignores #line is given the places it means", "[unit]") {
+    const std::string source = "#define A\n#line 1 \"prelude.cl\"\nx\ny\nf() {\n#line 1 \"operator\"\nsum = left;\n"
+                               "sum = summ;\n}\n";
+    CHECK(upsweep::detail::translate_log("<kernel>:8:7: error\n<kernel>:4: note\n", source) ==
+          "operator:2:7: error\nprelude.cl:2: note\n");
+    CHECK(upsweep::detail::translate_log("<kernel>:99: far\n<kernel>: none\noperator:2: done", source) ==
+          "<kernel>:99: far\n<kernel>: none\noperator:2: done");
 }

@@ -125,8 +125,6 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
                              number(t.work_items) + " work-items x " + number(t.items) + " elements");
     if (t.strategy == strategy::look_back && !device.has_atomics64)
         reject(function, "strategy look_back needs cl_khr_int64_base_atomics, which device " + device.name + " lacks");
-    if (t.strategy == strategy::look_back && problem.n / t.tile() >= 0xffffffffU)
-        reject(function, "strategy look_back: more than 2^32 tiles");
     if (t.strategy != strategy::single_tile && t.strategy != strategy::look_back && t.strategy != strategy::chunked &&
         t.tile() < 2)
         reject(function, "tiles of one element: sums would never get fewer");
@@ -143,11 +141,13 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     t.staged = false;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     t.work_items = wish.work_items != 0 ? wish.work_items : 128;
+    if (t.work_items > device.max_work_group_size || (t.work_items & (t.work_items - 1)) != 0)
+        check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
     std::uint32_t register_rows = size <= 4 ? 16 : size <= 8 ? 12 : size <= 16 ? 8 : size <= 32 ? 4 : 1;
     // Small problems: tiles that leave every compute unit something to do.
     const std::uint64_t fair = problem.n / (std::uint64_t{device.compute_units} * 2 * t.work_items * t.pack);
-    std::uint32_t local_rows = size <= 16 ? 22 : 0;
+    std::uint32_t local_rows = size <= 16 ? 23 : 0; // odd: see tile_rows.cl
     if (fair < register_rows + local_rows) {
         local_rows = 0;
         register_rows =
@@ -172,7 +172,10 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
                       (wish.strategy == strategy::automatic || wish.strategy == strategy::look_back);
     if (asked && !fits && op == operation::scan)
         reject(function, "tile_algorithm sub_group needs an NVIDIA device and strategy look_back");
-    return fits && (asked || (wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic));
+    // Whoever shapes the work-group has one of the textbook algorithms in mind.
+    const bool open = wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
+                      wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
+    return fits && (asked || open);
 }
 
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options

@@ -22,6 +22,10 @@ struct engine {
 };
 
 inline void check_scratch(const char* function, const shape& s, const device_limits& limits) {
+    for (const pass& p : s.passes)
+        if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
+            throw error(function, "n",
+                        std::to_string(s.n) + " elements make more than 2^32 tiles of strategy look_back");
     if (s.scratch_bytes > limits.max_allocation_bytes)
         throw error(function, "n",
                     std::to_string(s.n) + " elements need " + std::to_string(s.scratch_bytes) +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/build_log.hpp>
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/plan.hpp>
 #include <upsweep/detail/source.hpp>
@@ -129,7 +130,7 @@ inline cl::Program build_program(const char* function, cl_context context, cl_de
         while (!log.empty() && log.back() == '\0') log.pop_back();
         return log;
     };
-    throw_build_error(function, text, log_of(program(), device), status);
+    throw_build_error(function, text, translate_log(log_of(program(), device), source), status);
 }
 
 /// The address of `type_tag<T>` stands for the type T in cache keys.
