@@ -32,9 +32,9 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
     upsweep_index i = 0;
     if (!has_carry) { // the very first element is its own prefix
         carry = in[0];
-        out[0] = carry;
         i = 1;
     }
+    const upsweep_value first = carry;
     if (exclusive) {
         for (; i < size; ++i) {
             const upsweep_value element = in[i];
@@ -47,6 +47,9 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
             out[i] = carry;
         }
     }
+    // Written last: straight from `in` to `out` it would be a memmove, which Oclgrind's check for uninitialised memory
+    // does not know.
+    if (!has_carry) out[0] = first;
 }
 
 // First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
