@@ -58,7 +58,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
                                       uint exclusive, uint has_init, upsweep_value init)
 {
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
-    __local upsweep_value shared_prefix;
+    __local upsweep_value shared_prefix[1];
     __local uint shared_tile[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
@@ -78,7 +78,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     upsweep_value before;
     const upsweep_value total = upsweep_begin_tile(in + first, valid, init, run, &before, memory);
     volatile __global ulong* sums = upsweep_level(state, tiles, 0);
-    if (local_id == 0 && tiles == 1) shared_prefix = init;
+    if (local_id == 0 && tiles == 1) shared_prefix[0] = init;
     if (local_id == 0 && tiles > 1) {
         UPSWEEP_SILENCE(tile, state)
         upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
@@ -94,10 +94,10 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
                 upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch,
                                   memory);
         } while (silent != UPSWEEP_NO_TILE);
-        shared_prefix = prefix;
+        shared_prefix[0] = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(in + first, out + first, valid, run, before, exclusive, has_init || tile > 0, shared_prefix,
+    upsweep_finish_tile(in + first, out + first, valid, run, before, exclusive, has_init || tile > 0, shared_prefix[0],
                         memory);
     if (tiles > 1) UPSWEEP_FINISHED(state)
 }

@@ -100,6 +100,7 @@ struct operator_text {
     std::string name;
     std::string body;
     std::string helpers;
+    bool commutative = false;
 };
 
 template <class Op>
@@ -112,13 +113,13 @@ operator_text describe_operator(const Op& op) {
     if constexpr (is_custom<Op>::value) {
         static_assert(std::is_same<typename Op::value_type, T>::value,
                       "upsweep: the operator's type must be the type that is accumulated (the output's)");
-        return {Op::name, op.body, op.helpers};
+        return {Op::name, op.body, op.helpers, false};
     } else {
         constexpr bool bitwise =
             std::is_same<Op, bit_and>::value || std::is_same<Op, bit_or>::value || std::is_same<Op, bit_xor>::value;
         static_assert(!bitwise || std::is_integral<T>::value, "upsweep: bit operators need an integer type");
         (void)op;
-        return {Op::name, Op::body, {}};
+        return {Op::name, Op::body, {}, true}; // all of ours commute
     }
 }
 

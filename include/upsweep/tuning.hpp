@@ -165,13 +165,30 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     check_tuning(function, t, device, problem);
 }
 
-/// Whether a scan runs in rows of lanes.
+/// Fills in the shape of a reduction in one launch by rows of lanes.
+inline void choose_reduce_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
+                               const problem_size& problem) {
+    const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
+    t.strategy = strategy::reduce_then_scan;
+    t.algorithm = tile_algorithm::sub_group;
+    t.ptx = true;
+    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
+    t.work_items = wish.work_items != 0 ? wish.work_items
+                                        : floor_power_of_two(std::min<std::uint64_t>(512, device.max_work_group_size));
+    t.items = t.pack;
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * 2;
+    check_tuning(function, t, device, problem);
+    if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+}
+
+/// Whether a call runs in rows of lanes.
 inline bool wants_rows(const char* function, const options& wish, const device_limits& device, operation op) {
     const bool asked = wish.algorithm == tile_algorithm::sub_group;
-    const bool fits = op == operation::scan && device.has_ptx &&
-                      (wish.strategy == strategy::automatic || wish.strategy == strategy::look_back);
-    if (asked && !fits && op == operation::scan)
-        reject(function, "tile_algorithm sub_group needs an NVIDIA device and strategy look_back");
+    const bool fits =
+        device.has_ptx && wish.reduction == tree_reduce::automatic &&
+        (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
+    if (asked && !fits)
+        reject(function, "tile_algorithm sub_group needs an NVIDIA device, and strategy look_back or automatic");
     // Whoever shapes the work-group has one of the textbook algorithms in mind.
     const bool open = wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
                       wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
@@ -185,7 +202,10 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     tuning t;
     t.bank_padding = wish.bank_padding;
     if (wants_rows(function, wish, device, problem.op)) {
-        choose_rows(function, t, wish, device, problem);
+        if (problem.op == operation::scan)
+            choose_rows(function, t, wish, device, problem);
+        else
+            choose_reduce_rows(function, t, wish, device, problem);
         return t;
     }
     t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;

@@ -162,7 +162,8 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         break;
     }
     case kind::look_back:
-        return; // launched by run_look_back
+    case kind::reduce_once:
+        return; // launched by run_once
     case kind::scan_chunks:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
                       sums.buffer, sums.offset, exclusive, has_init, r.init);
@@ -171,8 +172,8 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
 }
 
-/// The single launch of a look-back scan, after clearing the caller's memory if that is what holds its state.
-inline cl::Event run_look_back(const shape& s, const run_programs& programs, const run_request& r) {
+/// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
+inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r) {
     const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
     workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, bytes, r.workspace,
@@ -180,9 +181,14 @@ inline cl::Event run_look_back(const shape& s, const run_programs& programs, con
     const built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
-    const auto [epoch, ticket_base] = state.next_launch(p.work_groups);
-    set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, cl_ulong{s.n},
-                  state.buffer(), epoch, ticket_base, r.in_place, r.exclusive, r.has_init, r.init);
+    const auto [epoch, count_base] = state.next_launch(p.work_groups);
+    const cl_ulong n = s.n;
+    if (p.what == pass::kind::look_back)
+        set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, n, state.buffer(),
+                      epoch, count_base, r.in_place, r.exclusive, r.has_init, r.init);
+    else
+        set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, n, cl_ulong{s.chunk}, r.out.buffer,
+                      r.out.offset, state.buffer(), epoch, count_base, r.has_init, r.init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
@@ -196,7 +202,8 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         chain.marker();
         return chain.last();
     }
-    if (s.passes.front().what == pass::kind::look_back) return run_look_back(s, programs, r);
+    const pass::kind first = s.passes.front().what;
+    if (first == pass::kind::look_back || first == pass::kind::reduce_once) return run_once(s, programs, r);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {

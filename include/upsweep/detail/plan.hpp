@@ -11,7 +11,7 @@ namespace upsweep {
 
 /// One launch of a run.
 struct pass {
-    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back };
+    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back, reduce_once };
 
     kind what = kind::scan_tiles;
     std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
@@ -26,7 +26,7 @@ struct pass {
 struct shape {
     upsweep::tuning tuning;
     std::uint64_t n = 0;
-    std::uint64_t chunk = 0;                 ///< elements per chunk, for `chunked`
+    std::uint64_t chunk = 0;                 ///< elements per chunk, for `chunked`; per row of lanes, for `sub_group`
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;
     std::uint64_t scratch_bytes = 0;
@@ -46,6 +46,8 @@ inline const char* to_string(pass::kind kind) {
         return "scan chunks";
     case pass::kind::look_back:
         return "scan tiles, looking back";
+    case pass::kind::reduce_once:
+        return "reduce parts, the last work-group their sums";
     }
     return "?";
 }
@@ -156,6 +158,18 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024));
 }
 
+/// One launch: a part for every row of lanes, whole accesses each, and no more work-groups than have parts.
+inline void plan_reduce_once(shape& s, std::size_t value_size) {
+    const tuning& t = s.tuning;
+    const std::uint64_t rows = t.work_items / 32;
+    const std::uint64_t row = 32 * std::uint64_t{t.pack} * 4;
+    const std::uint64_t parts = std::max<std::uint64_t>(1, rows * t.work_groups);
+    s.chunk = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, parts), row)) * row;
+    const std::uint64_t groups = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, s.chunk), rows));
+    s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
+    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * groups);
+}
+
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial
 /// value).
 inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
@@ -168,6 +182,10 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
         const std::uint64_t tiles = divide_up(n, t.tile());
         s.passes.push_back({pass::kind::look_back, 0, n, tiles, false, false});
         s.scratch_bytes = tiles > 1 ? look_back_state_bytes(tiles, value_size) : 0;
+        return s;
+    }
+    if (t.algorithm == tile_algorithm::sub_group) {
+        plan_reduce_once(s, value_size);
         return s;
     }
     if (t.strategy == strategy::chunked)

@@ -93,6 +93,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_PACK", number(t.pack));
     append_define(out, "UPSWEEP_LOCAL_ROWS", number(t.local_rows));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
+    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
 }
 
@@ -119,6 +120,10 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
         append_file(out, "lanes_ptx", kernels::lanes_ptx);
         append_file(out, "tile_rows", kernels::tile_rows);
         append_file(out, "state", kernels::state);
+        if (kind == family::reduce) {
+            append_file(out, "reduce_lanes", kernels::reduce_lanes);
+            return out;
+        }
         append_file(out, "look_back_lanes", kernels::look_back_lanes);
         append_file(out, "scan_look_back_lanes", kernels::scan_look_back_lanes);
         return out;
