@@ -23,6 +23,7 @@ device_limits device(bool is_cpu, std::size_t work_group, std::uint64_t local_me
     limits.name = "doctored";
     limits.is_cpu = is_cpu;
     limits.compute_units = 8;
+    limits.has_atomics64 = true;
     limits.max_work_group_size = work_group;
     limits.local_memory_bytes = local_memory;
     limits.max_allocation_bytes = std::uint64_t{1} << 32;
@@ -44,8 +45,9 @@ TEST_CASE("whatever is left open is chosen so that the device can run it", "[uni
                                               std::uint64_t{1} << 24, std::uint64_t{1} << 33})
                     for (const std::size_t size : {1U, 2U, 4U, 8U, 12U, 16U, 60U})
                         for (const operation op : {operation::scan, operation::reduce})
-                            for (const strategy s : {strategy::automatic, strategy::scan_then_propagate,
-                                                     strategy::reduce_then_scan, strategy::chunked}) {
+                            for (const strategy s :
+                                 {strategy::automatic, strategy::scan_then_propagate, strategy::reduce_then_scan,
+                                  strategy::chunked, strategy::look_back}) {
                                 if (work_group * size * 2 > local) continue;
                                 options wish;
                                 wish.strategy = s;
@@ -137,6 +139,7 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](options& o) { o.work_items = 1; },
         [](options& o) { o.items = 1; },
         [](options& o) { o.work_groups = 1; },
+        [](options& o) { o.local_rows = 0; },
         [](options& o) { o.loading = upsweep::tile_loading::staged; },
         [](options& o) { o.bank_padding = false; },
     };
@@ -156,7 +159,13 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](tuning& t) { t.work_items = 2; },
         [](tuning& t) { t.items = 2; },
         [](tuning& t) { t.work_groups = 2; },
+        [](tuning& t) { t.chains = 2; },
         [](tuning& t) { t.staged = true; },
+        [](tuning& t) { t.pack = 2; },
+        [](tuning& t) { t.local_rows = 1; },
+        [](tuning& t) { t.ptx = true; },
+        [](tuning& t) { t.async_copy = true; },
+        [](tuning& t) { t.patience = 0; },
         [](tuning& t) { t.bank_padding = false; },
     };
     CHECK(base == tuning{});
@@ -198,4 +207,5 @@ TEST_CASE("choices print by name", "[unit]") {
     CHECK(printed(strategy::single_tile) == "single_tile");
     CHECK(printed(strategy::reduce_then_scan) == "reduce_then_scan");
     CHECK(printed(strategy::chunked) == "chunked");
+    CHECK(printed(strategy::look_back) == "look_back");
 }

@@ -225,7 +225,8 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
             device.is_cpu && streams ? 1 : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
-    if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
+    if (t.items == 0 && t.work_items == 1 && !t.staged && t.strategy == strategy::look_back &&
+        problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(look_back_cpu_bytes / problem.value_size));
     t.chains = t.work_items == 1 && !problem.cheap_operator ? cpu_chains : 1;
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
