@@ -10,6 +10,26 @@
 #include "tile_reduce.cl"
 #endif
 
+#if UPSWEEP_WORK_ITEMS == 1
+// One work-item's combination of `size` >= 1 elements: full tiles in chains, then the rest.
+upsweep_value upsweep_reduce_serially(__global const upsweep_element* in, upsweep_index size)
+{
+    upsweep_index i = 0;
+    upsweep_value sum = in[0];
+    if (UPSWEEP_IN_CHAINS) {
+        for (; size - i >= UPSWEEP_TILE; i += UPSWEEP_TILE) {
+            upsweep_value run[UPSWEEP_RUN];
+            upsweep_value before;
+            const upsweep_value tile = upsweep_begin_tile(in + i, UPSWEEP_TILE, sum, run, &before, 0);
+            sum = i == 0 ? tile : upsweep_combine(sum, tile);
+        }
+    }
+    if (i == 0) i = 1;
+    for (; i < size; ++i) sum = upsweep_combine(sum, in[i]);
+    return sum;
+}
+#endif
+
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
@@ -21,8 +41,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
     __global const upsweep_element* elements = in + in_offset + begin;
     upsweep_value sum = init;
 #if UPSWEEP_WORK_ITEMS == 1
-    if (n > 0) sum = elements[0];
-    for (upsweep_index i = 1; i < size; ++i) sum = upsweep_combine(sum, elements[i]);
+    if (n > 0) sum = upsweep_reduce_serially(elements, size);
 #else
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
