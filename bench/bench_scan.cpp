@@ -68,7 +68,8 @@ void add_choices() {
              {tile_algorithm::blelloch, tile_algorithm::hillis_steele, tile_algorithm::brent_kung}) {
             if (exponent == 10) add(algorithm, strategy::single_tile, exponent);
             if (exponent != 16 && exponent != 20 && exponent != 24 && exponent != 28) continue;
-            for (const auto how : {strategy::scan_then_propagate, strategy::reduce_then_scan, strategy::chunked})
+            for (const auto how :
+                 {strategy::scan_then_propagate, strategy::reduce_then_scan, strategy::look_back, strategy::chunked})
                 add(algorithm, how, exponent);
         }
 }
