@@ -72,3 +72,29 @@ TEST_CASE("bytes past 2^31 and 2^32", "[.][large]") {
             check_large(static_cast<std::size_t>(n), o);
         }
 }
+
+TEST_CASE("more than 2^32 bytes of larger elements", "[.][large]") {
+    const std::size_t n = (std::size_t{1} << 30) + 3;
+    if (!device_allows((n + 64) * sizeof(std::int32_t))) {
+        WARN("the device does not allocate " << n * sizeof(std::int32_t) << " bytes at once");
+        return;
+    }
+    std::vector<std::int32_t> input(n);
+    std::uint32_t state = 12345;
+    for (std::int32_t& x : input) {
+        state = state * 1664525U + 1013904223U; // the linear congruence of Numerical Recipes
+        x = static_cast<std::int32_t>(state >> 8);
+    }
+    const test::guarded_array<std::int32_t> in(input, 16);
+    const test::guarded_array<std::int32_t> out(n, 16);
+    upsweep::exclusive_scan(test::queue(), in.view(), out.view(), 5);
+    const std::vector<std::int32_t> result = out.values();
+    std::uint32_t sum = 5;
+    bool right = true;
+    for (std::size_t i = 0; i < n; ++i) {
+        right = right && result[i] == static_cast<std::int32_t>(sum);
+        sum += static_cast<std::uint32_t>(input[i]);
+    }
+    CHECK(right);
+    CHECK(out.untouched_outside(n));
+}
