@@ -20,7 +20,7 @@ upsweep_value upsweep_reduce_serially(__global const upsweep_element* in, upswee
         for (; size - i >= UPSWEEP_TILE; i += UPSWEEP_TILE) {
             upsweep_value run[UPSWEEP_RUN];
             upsweep_value before;
-            const upsweep_value tile = upsweep_begin_tile(in + i, UPSWEEP_TILE, sum, run, &before, 0);
+            const upsweep_value tile = upsweep_begin_tile(0, in + i, UPSWEEP_TILE, sum, run, &before, 0);
             sum = i == 0 ? tile : upsweep_combine(sum, tile);
         }
     }
@@ -36,6 +36,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
                                      __global upsweep_value* sums, ulong sums_offset, uint has_init,
                                      upsweep_value init)
 {
+    const uint local_id = (uint)get_local_id(0);
     const ulong begin = get_group_id(0) * chunk;
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
     __global const upsweep_element* elements = in + in_offset + begin;
@@ -46,13 +47,13 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
         const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
-        const upsweep_value total = upsweep_reduce_tile(elements + i, valid, sum, memory);
+        const upsweep_value total = upsweep_reduce_tile(local_id, elements + i, valid, sum, memory);
         sum = i == 0 ? total : upsweep_combine(sum, total);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
     if (has_init && n > 0) sum = upsweep_combine(init, sum);
-    if (get_local_id(0) == 0) sums[sums_offset + get_group_id(0)] = sum;
+    if (local_id == 0) sums[sums_offset + get_group_id(0)] = sum;
 }
 
 // Scans every chunk from its prefix: `init` if given, then the sums (not scanned) of all chunks before.
@@ -75,10 +76,12 @@ UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_scan_serially(from, to, size, exclusive, has_carry, carry);
 #else
+    const uint local_id = (uint)get_local_id(0);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
         const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
-        const upsweep_value total = upsweep_scan_tile(from + i, to + i, valid, exclusive, has_carry, carry, memory);
+        const upsweep_value total =
+            upsweep_scan_tile(local_id, from + i, to + i, valid, exclusive, has_carry, carry, memory);
         carry = has_carry ? upsweep_combine(carry, total) : total;
         has_carry = 1;
         barrier(CLK_LOCAL_MEM_FENCE);

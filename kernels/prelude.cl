@@ -55,6 +55,8 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_PAD(i) (i)
 #endif
 
+// A kernel asks for the work-item's number once and hands it to functions as local_id: asked again behind a barrier,
+// PoCL 5 with POCL_WORK_GROUP_METHOD=cbs answers 0.
 #define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) void
 
 // Tracing (trace.cl) records a local array after each step; otherwise these are nothing.
@@ -73,7 +75,7 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
         }
 #define UPSWEEP_FINISHED(state)                                                                                        \
     {                                                                                                                  \
-        if (get_local_id(0) == 0) atomic_inc((volatile __global uint*)(state) + 1);                                    \
+        atomic_inc((volatile __global uint*)(state) + 1);                                                              \
     }
 #else
 #define UPSWEEP_SILENCE(tile, state)

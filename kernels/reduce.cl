@@ -12,15 +12,16 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in
                                     upsweep_value init)
 {
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
+    const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     upsweep_value total = init;
     if (n > 0) {
         const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-        total = upsweep_reduce_tile(in + in_offset + first, valid, init, memory);
+        total = upsweep_reduce_tile(local_id, in + in_offset + first, valid, init, memory);
         if (has_init) total = upsweep_combine(init, total);
     }
-    if (get_local_id(0) == 0) sums[sums_offset + tile] = total;
+    if (local_id == 0) sums[sums_offset + tile] = total;
 }
 
 #endif

@@ -27,7 +27,7 @@ upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local 
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value run[UPSWEEP_RUN];
     upsweep_value before;
-    return upsweep_begin_tile(in, UPSWEEP_TILE, in[0], run, &before, memory);
+    return upsweep_begin_tile(0, in, UPSWEEP_TILE, in[0], run, &before, memory);
 #else
     for (uint i = 0; i < UPSWEEP_WORK_ITEMS; ++i) {
         upsweep_value sum = in[i * UPSWEEP_ITEMS];
@@ -76,7 +76,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     const uint valid = upsweep_tile_size(n, tile);
     upsweep_value run[UPSWEEP_RUN];
     upsweep_value before;
-    const upsweep_value total = upsweep_begin_tile(in + first, valid, init, run, &before, memory);
+    const upsweep_value total = upsweep_begin_tile(local_id, in + first, valid, init, run, &before, memory);
     volatile __global ulong* sums = upsweep_level(state, tiles, 0);
     if (local_id == 0 && tiles == 1) shared_prefix[0] = init;
     if (local_id == 0 && tiles > 1) {
@@ -97,9 +97,9 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
         shared_prefix[0] = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(in + first, out + first, valid, run, before, exclusive, has_init || tile > 0, shared_prefix[0],
-                        memory);
-    if (tiles > 1) UPSWEEP_FINISHED(state)
+    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, exclusive, has_init || tile > 0,
+                        shared_prefix[0], memory);
+    if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 
 #endif

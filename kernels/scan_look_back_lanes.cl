@@ -249,7 +249,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     else
         upsweep_scan_rows(in, in + first, out + first, valid, 0, state, tiles, epoch, tile, in_place, exclusive,
                           has_init, init, sums, slots);
-    if (tiles > 1) UPSWEEP_FINISHED(state)
+    if (get_local_id(0) == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 
 #endif

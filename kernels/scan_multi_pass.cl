@@ -31,13 +31,14 @@ UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_o
                                   uint read_sums, uint write_sums, uint exclusive, uint has_init, upsweep_value init)
 {
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
+    const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, read_sums, has_init, init, &prefix);
-    const upsweep_value total = upsweep_scan_tile(in + in_offset + first, out + out_offset + first,
+    const upsweep_value total = upsweep_scan_tile(local_id, in + in_offset + first, out + out_offset + first,
                                                   upsweep_valid(n, first), exclusive, has_prefix, prefix, memory);
-    if (write_sums && get_local_id(0) == 0) sums[sums_offset + tile] = total;
+    if (write_sums && local_id == 0) sums[sums_offset + tile] = total;
 }
 
 // Adds back: combines each tile's prefix, from the scanned sums, with the tile that was scanned on its own. In an

@@ -16,10 +16,9 @@
 
 #define UPSWEEP_SCAN_SLOTS (UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1) + 1)
 
-upsweep_value upsweep_tile_scan(upsweep_value partial, uint count, __local upsweep_value* slots,
+upsweep_value upsweep_tile_scan(uint local_id, upsweep_value partial, uint count, __local upsweep_value* slots,
                                 upsweep_value* total UPSWEEP_TRACE_PARAMETER)
 {
-    const uint local_id = (uint)get_local_id(0);
     if (local_id < count) slots[UPSWEEP_PAD(local_id)] = partial;
     barrier(CLK_LOCAL_MEM_FENCE);
     UPSWEEP_TRACE(0, slots, UPSWEEP_WORK_ITEMS)

@@ -12,10 +12,9 @@
 // Neighbouring work-items touch neighbouring slots: no padding is needed.
 #define UPSWEEP_SCAN_SLOTS (2 * UPSWEEP_WORK_ITEMS)
 
-upsweep_value upsweep_tile_scan(upsweep_value partial, uint count, __local upsweep_value* slots,
+upsweep_value upsweep_tile_scan(uint local_id, upsweep_value partial, uint count, __local upsweep_value* slots,
                                 upsweep_value* total UPSWEEP_TRACE_PARAMETER)
 {
-    const uint local_id = (uint)get_local_id(0);
     uint from = 0;
     uint to = UPSWEEP_WORK_ITEMS;
     if (local_id < count) slots[from + local_id] = partial;

@@ -23,9 +23,9 @@
 #endif
 
 // Real elements in this work-item's run.
-uint upsweep_run_length(uint valid)
+uint upsweep_run_length(uint local_id, uint valid)
 {
-    const uint first = (uint)get_local_id(0) * UPSWEEP_ITEMS;
+    const uint first = local_id * UPSWEEP_ITEMS;
     return valid > first ? min(valid - first, (uint)UPSWEEP_ITEMS) : 0u;
 }
 
@@ -36,11 +36,10 @@ uint upsweep_active_runs(uint valid)
 }
 
 // Fills run[0 .. length). `memory` may be used again on return.
-void upsweep_load_run(__global const upsweep_element* tile, uint valid, upsweep_value* run,
+void upsweep_load_run(uint local_id, __global const upsweep_element* tile, uint valid, upsweep_value* run,
                       __local upsweep_value* memory)
 {
-    const uint local_id = (uint)get_local_id(0);
-    const uint length = upsweep_run_length(valid);
+    const uint length = upsweep_run_length(local_id, valid);
 #if UPSWEEP_STAGED
     for (uint k = 0; k < UPSWEEP_ITEMS; ++k) {
         const uint i = k * UPSWEEP_WORK_ITEMS + local_id;
@@ -55,11 +54,10 @@ void upsweep_load_run(__global const upsweep_element* tile, uint valid, upsweep_
 }
 
 // Writes run[0 .. length) of every work-item. `memory` must be free on entry.
-void upsweep_store_run(__global upsweep_value* tile, uint valid, const upsweep_value* run,
+void upsweep_store_run(uint local_id, __global upsweep_value* tile, uint valid, const upsweep_value* run,
                        __local upsweep_value* memory)
 {
-    const uint local_id = (uint)get_local_id(0);
-    const uint length = upsweep_run_length(valid);
+    const uint length = upsweep_run_length(local_id, valid);
 #if UPSWEEP_STAGED
     for (uint k = 0; k < length; ++k) memory[UPSWEEP_PAD(local_id * UPSWEEP_ITEMS + k)] = run[k];
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -13,23 +13,23 @@
 // The combination of the `valid` >= 1 elements at `in`, in every work-item. `filler` is any value; work-items without
 // elements carry it, the operator never sees it. `memory` must be free on entry and is free after the caller's next
 // barrier.
-upsweep_value upsweep_reduce_tile(__global const upsweep_element* in, uint valid, upsweep_value filler,
-                                  __local upsweep_value* memory)
+upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element* in, uint valid,
+                                  upsweep_value filler, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value sum = in[0];
     for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
     return sum;
 #else
-    const uint length = upsweep_run_length(valid);
+    const uint length = upsweep_run_length(local_id, valid);
     upsweep_value run[UPSWEEP_ITEMS];
-    upsweep_load_run(in, valid, run, memory);
+    upsweep_load_run(local_id, in, valid, run, memory);
     upsweep_value partial;
     if (length > 0)
         partial = upsweep_fold_run(run, length);
     else
         partial = filler;
-    return upsweep_tile_reduce(partial, upsweep_active_runs(valid), memory UPSWEEP_TRACE_ARGUMENT);
+    return upsweep_tile_reduce(local_id, partial, upsweep_active_runs(valid), memory UPSWEEP_TRACE_ARGUMENT);
 #endif
 }
 

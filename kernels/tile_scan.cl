@@ -54,8 +54,9 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
 
 // First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
 // `before` are for the second half. `filler` is any value. `memory` must be free on entry, and is on return.
-upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid, upsweep_value filler,
-                                 upsweep_value* run, upsweep_value* before, __local upsweep_value* memory)
+upsweep_value upsweep_begin_tile(uint local_id, __global const upsweep_element* in, uint valid,
+                                 upsweep_value filler, upsweep_value* run, upsweep_value* before,
+                                 __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     *before = filler;
@@ -71,8 +72,8 @@ upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid,
     for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
     return sum;
 #else
-    const uint length = upsweep_run_length(valid);
-    upsweep_load_run(in, valid, run, memory);
+    const uint length = upsweep_run_length(local_id, valid);
+    upsweep_load_run(local_id, in, valid, run, memory);
     // Work-items past the end hold the filler only to hold no garbage; the scan ignores it.
     upsweep_value partial;
     if (length > 0)
@@ -80,7 +81,7 @@ upsweep_value upsweep_begin_tile(__global const upsweep_element* in, uint valid,
     else
         partial = filler;
     upsweep_value total;
-    *before = upsweep_tile_scan(partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
+    *before = upsweep_tile_scan(local_id, partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
     barrier(CLK_LOCAL_MEM_FENCE);
     return total;
 #endif
@@ -116,7 +117,7 @@ void upsweep_finish_chains(__global const upsweep_element* in, __global upsweep_
 // Second half: writes the scan of the tile from its prefix to `out`, which may be `in`. With has_prefix 0 an exclusive
 // scan has nothing to put first: out[0] is left for the caller to set (it holds the first element until then).
 // `memory` must be free on entry and is free after the caller's next barrier.
-void upsweep_finish_tile(__global const upsweep_element* in, __global upsweep_value* out, uint valid,
+void upsweep_finish_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out, uint valid,
                          upsweep_value* run, upsweep_value before, uint exclusive, uint has_prefix,
                          upsweep_value prefix, __local upsweep_value* memory)
 {
@@ -129,8 +130,8 @@ void upsweep_finish_tile(__global const upsweep_element* in, __global upsweep_va
     }
     upsweep_scan_serially(in, out, valid, exclusive, has_carry, carry);
 #else
-    const uint length = upsweep_run_length(valid);
-    if (get_local_id(0) > 0 && length > 0) {
+    const uint length = upsweep_run_length(local_id, valid);
+    if (local_id > 0 && length > 0) {
         carry = has_prefix ? upsweep_combine(prefix, before) : before;
         has_carry = 1;
     }
@@ -143,19 +144,19 @@ void upsweep_finish_tile(__global const upsweep_element* in, __global upsweep_va
         carry = next;
         has_carry = 1;
     }
-    upsweep_store_run(out, valid, run, memory);
+    upsweep_store_run(local_id, out, valid, run, memory);
 #endif
 }
 
 // Both halves, for a prefix that is known from the start. Returns the tile's combination, without the prefix.
-upsweep_value upsweep_scan_tile(__global const upsweep_element* in, __global upsweep_value* out, uint valid,
-                                uint exclusive, uint has_prefix, upsweep_value prefix,
+upsweep_value upsweep_scan_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out,
+                                uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
                                 __local upsweep_value* memory)
 {
     upsweep_value run[UPSWEEP_RUN];
     upsweep_value before;
-    const upsweep_value total = upsweep_begin_tile(in, valid, prefix, run, &before, memory);
-    upsweep_finish_tile(in, out, valid, run, before, exclusive, has_prefix, prefix, memory);
+    const upsweep_value total = upsweep_begin_tile(local_id, in, valid, prefix, run, &before, memory);
+    upsweep_finish_tile(local_id, in, out, valid, run, before, exclusive, has_prefix, prefix, memory);
     return total;
 }
 

@@ -32,10 +32,9 @@ uint upsweep_reverse_bits(uint i)
     return reversed;
 }
 
-upsweep_value upsweep_tile_reduce(upsweep_value partial, uint count,
+upsweep_value upsweep_tile_reduce(uint local_id, upsweep_value partial, uint count,
                                   __local upsweep_value* slots UPSWEEP_TRACE_PARAMETER)
 {
-    const uint local_id = (uint)get_local_id(0);
 #if UPSWEEP_TREE == 2
     const uint first = upsweep_reverse_bits(local_id); // the first partial in this slot's block
     if (local_id < count) slots[first] = partial;

@@ -20,9 +20,9 @@
 #endif
 
 // The work-item's own slots, of those that the algorithm uses.
-void upsweep_blank_slots(__local upsweep_value* slots, uint size, upsweep_value blank)
+void upsweep_blank_slots(uint local_id, __local upsweep_value* slots, uint size, upsweep_value blank)
 {
-    for (uint i = (uint)get_local_id(0); i < size; i += UPSWEEP_WORK_ITEMS) slots[i] = blank;
+    for (uint i = local_id; i < size; i += UPSWEEP_WORK_ITEMS) slots[i] = blank;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -33,12 +33,12 @@ UPSWEEP_KERNEL upsweep_trace_scan(__global const upsweep_value* in, uint count, 
 {
     __local upsweep_value memory[UPSWEEP_SCAN_SLOTS];
     const uint local_id = (uint)get_local_id(0);
-    upsweep_blank_slots(memory, UPSWEEP_SCAN_SLOTS, blank);
+    upsweep_blank_slots(local_id, memory, UPSWEEP_SCAN_SLOTS, blank);
     upsweep_trace trace = {slots, steps, 0};
     upsweep_value partial = blank;
     if (local_id < count) partial = in[local_id];
     upsweep_value total;
-    const upsweep_value before = upsweep_tile_scan(partial, count, memory, &total, &trace);
+    const upsweep_value before = upsweep_tile_scan(local_id, partial, count, memory, &total, &trace);
     if (local_id < count) out[local_id] = local_id == 0 ? total : before;
     if (local_id == 0) *step_count = trace.count;
 }
@@ -50,11 +50,11 @@ UPSWEEP_KERNEL upsweep_trace_reduce(__global const upsweep_value* in, uint count
 {
     __local upsweep_value memory[UPSWEEP_REDUCE_SLOTS];
     const uint local_id = (uint)get_local_id(0);
-    upsweep_blank_slots(memory, UPSWEEP_REDUCE_SLOTS, blank);
+    upsweep_blank_slots(local_id, memory, UPSWEEP_REDUCE_SLOTS, blank);
     upsweep_trace trace = {slots, steps, 0};
     upsweep_value partial = blank;
     if (local_id < count) partial = in[local_id];
-    const upsweep_value total = upsweep_tile_reduce(partial, count, memory, &trace);
+    const upsweep_value total = upsweep_tile_reduce(local_id, partial, count, memory, &trace);
     if (local_id == 0) {
         out[0] = total;
         *step_count = trace.count;

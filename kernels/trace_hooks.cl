@@ -19,9 +19,9 @@ typedef struct {
 } upsweep_trace;
 
 // The barrier keeps the next step from writing before this one is recorded.
-void upsweep_trace_step(upsweep_trace* trace, uint phase, __local const UPSWEEP_VALUE* slots, uint empty_slot)
+void upsweep_trace_step(uint local_id, upsweep_trace* trace, uint phase, __local const UPSWEEP_VALUE* slots,
+                        uint empty_slot)
 {
-    const uint local_id = (uint)get_local_id(0);
     trace->slots[trace->count * UPSWEEP_WORK_ITEMS + local_id] = slots[local_id];
     if (local_id == 0) {
         trace->steps[2 * trace->count] = phase;
@@ -31,7 +31,7 @@ void upsweep_trace_step(upsweep_trace* trace, uint phase, __local const UPSWEEP_
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-#define UPSWEEP_TRACE(phase, array, empty_slot) upsweep_trace_step(trace, phase, array, empty_slot);
+#define UPSWEEP_TRACE(phase, array, empty_slot) upsweep_trace_step(local_id, trace, phase, array, empty_slot);
 #define UPSWEEP_TRACE_PARAMETER , upsweep_trace* trace
 #define UPSWEEP_TRACE_ARGUMENT , trace
 

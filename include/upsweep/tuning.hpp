@@ -145,17 +145,21 @@ struct row_shape {
 /// 2^28 elements: 64 x 12+45 int64 0.83, double 0.83; 128 x 12+23 int64 0.77. 128 x 4+23 int32 0.81, float 0.81;
 /// 128 x 16+23 int32 0.58 (registers spill), 64 x 4+45 int32 0.75. 128 x 1+23 uint8 0.55, 128 x 4+23 0.52.
 /// 128 x 2+23 uint16 0.67. 2^27 structs of 8 bytes: 64 x 12+45 0.83.
-/// int32, time per call enqueued: 2^20: 256 x 4 7.9 us, 128 x 16 8.3 us; 2^22: 256 x 8 16.5 us, 256 x 4 18.9 us,
-/// 128 x 8+23 20.1 us; 2^24: 128 x 8+23 51 us, 256 x 8 59 us.
+/// int32, time per call enqueued: 2^20: 256 x 4 8.1 us, 128 x 8+11 11.6; 2^21: 256 x 8 9.7, 256 x 4 12.1; 2^22: 128 x
+/// 8+11 14.9, 256 x 8 16.7; 2^23: 256 x 8 30.4, 128 x 8+11 31.9; 2^24: 128 x 8+23 54.2, 128 x 8+11 60.6, 128 x 4+23
+/// 60.4; 2^25: 8+23 and 4+23 98.9; 2^26: 128 x 4+23 175, 8+23 191.
 inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
     const std::uint64_t bytes = n * size;
+    const auto mebibytes = [](std::uint64_t x) { return x << 20; };
     if (size > 16) return {64, size <= 32 ? 4U : 1U, 0};
-    if (bytes >= std::uint64_t{48} << 20) {
+    if (bytes >= mebibytes(48)) {
         if (size > 8) return {64, 6, 45};
         if (size > 4) return {64, 12, 45};
-        return {128, size == 1 ? 1U : size == 2 ? 2U : 4U, 23};
+        const std::uint32_t rows = bytes < mebibytes(96) ? 8 : 4;
+        return {128, size == 1 ? 1U : size == 2 ? 2U : rows, 23};
     }
-    if (bytes > std::uint64_t{4} << 20) return {256, 8, 0};
+    if (bytes > mebibytes(12) && bytes <= mebibytes(24)) return {128, 8, 11};
+    if (bytes > mebibytes(4)) return {256, 8, 0};
     if (bytes > 8192) return {256, 4, 0};
     return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 0}; // one tile: the fewest rows that hold it
 }
