@@ -18,11 +18,11 @@ set(UPSWEEP_HAS_POCL FALSE)
 if(UPSWEEP_DEVICE_LIST MATCHES "Portable Computing Language")
     set(UPSWEEP_HAS_POCL TRUE)
     # Ways to run a work-group's work-items on one CPU thread, which fail on different mistakes: loops around the regions
-    # between barriers; and continuations, where this PoCL has them, else copies of the regions. A method that it does not
-    # know would quietly be replaced by the default.
-    set(UPSWEEP_POCL_METHODS loopvec workitemrepl)
+    # between barriers; and, from PoCL 4 on, continuations. A method that PoCL does not know would quietly be replaced by
+    # the default. (The third, workitemrepl, makes PoCL 3.1 abort: "Could not find a dominating alternative variable".)
+    set(UPSWEEP_POCL_METHODS loopvec)
     if(UPSWEEP_DEVICE_LIST MATCHES "PoCL ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 4)
-        set(UPSWEEP_POCL_METHODS loopvec cbs)
+        list(APPEND UPSWEEP_POCL_METHODS cbs)
     endif()
 endif()
 
