@@ -161,9 +161,9 @@ TEST_CASE("plans and free functions from many threads", "[api]") {
     const std::vector<int> expected = reference(input, false);
     const upsweep::options wish = small_tiles(strategy::reduce_then_scan);
     const upsweep::scan_plan<int> plan(shared, 7000, upsweep::plus{}, wish);
-    // PoCL before 6.0 aborts (its commit 9184812d6 tells) when a kernel is wanted with more work-groups than ever before
-    // while a launch of it with fewer is running. Hence the largest size comes first: here, and by one n for all threads
-    // in their reductions.
+    // PoCL before 6.0 aborts (its commit 9184812d6 tells) when a kernel is wanted with more work-groups than ever
+    // before while a launch of it with fewer is running. Hence the largest size comes first: here, and by one n for all
+    // threads in their reductions.
     {
         const guarded_array<int> data(shared, input);
         plan.inclusive_scan(shared, data.input(), data.view()).wait();

@@ -1,9 +1,8 @@
 // Text and values on the host side: the assembled source, and the conversions of `half`. No device is touched.
+#include <upsweep/detail/build_log.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
-
-#include <upsweep/detail/build_log.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include "rows.hpp"
 
 #include <chrono>
+#include <vector>
 
 namespace bench {
 
