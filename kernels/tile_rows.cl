@@ -17,6 +17,9 @@
 #if !defined(UPSWEEP_PACK) || UPSWEEP_ITEMS % UPSWEEP_PACK != 0
 #error "UPSWEEP_PACK must divide UPSWEEP_ITEMS"
 #endif
+#if UPSWEEP_WORK_ITEMS % 32 != 0
+#error "UPSWEEP_WORK_ITEMS must be a multiple of the 32 lanes"
+#endif
 #if !defined(UPSWEEP_LOCAL_ROWS) || !defined(UPSWEEP_ASYNC_COPY)
 #error "UPSWEEP_LOCAL_ROWS and UPSWEEP_ASYNC_COPY must be given"
 #endif
