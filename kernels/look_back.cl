@@ -22,7 +22,6 @@
 #error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
 #endif
 
-#define UPSWEEP_STATE_BEGIN 32
 #define UPSWEEP_NO_TILE 0xffffffffu
 
 // Where the sums of a level begin: 0 tiles, 1 groups of 32, 2 groups of 1024.
@@ -93,13 +92,6 @@ uint upsweep_collect_supergroups(volatile __global ulong* state, uint tiles, uin
         upsweep_publish(words, epoch, values[i]);
     }
     return UPSWEEP_NO_TILE;
-}
-
-// Appends a sum to what may be nothing yet.
-void upsweep_append(uint* has_prefix, upsweep_value* prefix, upsweep_value sum)
-{
-    *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
-    *has_prefix = 1;
 }
 
 // The prefix of `tile`, whose own sum is `total` and already published. On entry has_prefix and prefix hold the initial

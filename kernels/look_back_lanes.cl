@@ -12,7 +12,6 @@
 #error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
 #endif
 
-#define UPSWEEP_STATE_BEGIN 32
 #define UPSWEEP_NO_TILE 0xffffffffu
 
 // Where entry `index` of a level lies: 0 tiles, 1 groups of 32, 2 groups of 1024.
@@ -117,18 +116,15 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         silent = upsweep_rebuild(state, tiles, epoch, 2, first, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
         sum = upsweep_from_lane(upsweep_scan_lanes(sum, count), count - 1);
-        *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
-        *has_prefix = 1;
+        upsweep_append(has_prefix, prefix, sum);
     }
     if (groups_before > 0) {
         const upsweep_value sum = upsweep_from_lane(group_sum, groups_before - 1);
-        *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
-        *has_prefix = 1;
+        upsweep_append(has_prefix, prefix, sum);
     }
     if (tiles_before > 0) {
         const upsweep_value sum = upsweep_from_lane(tile_sum, tiles_before - 1);
-        *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
-        *has_prefix = 1;
+        upsweep_append(has_prefix, prefix, sum);
     }
     return UPSWEEP_NO_TILE;
 }

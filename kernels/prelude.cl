@@ -84,6 +84,11 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
     }
 #endif
 
+// Tests hand tiles out in another order than that in which work-groups begin.
+#ifndef UPSWEEP_TILE_ORDER
+#define UPSWEEP_TILE_ORDER(ticket, tiles) (ticket)
+#endif
+
 upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);
 
 #endif

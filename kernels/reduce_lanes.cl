@@ -18,14 +18,6 @@
 
 // Packs that a lane reads before it combines any.
 #define UPSWEEP_AHEAD 4
-#define UPSWEEP_STATE_BEGIN 32
-
-// Appends to what may be nothing yet.
-void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
-{
-    *sum = *has_sum ? upsweep_combine(*sum, value) : value;
-    *has_sum = 1;
-}
 
 upsweep_value upsweep_last_lane_sum(upsweep_value value, uint lanes)
 {

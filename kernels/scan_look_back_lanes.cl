@@ -238,7 +238,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     if (tiles > 1) {
         if (get_local_id(0) == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
         barrier(CLK_LOCAL_MEM_FENCE);
-        tile = shared_tile[0];
+        tile = UPSWEEP_TILE_ORDER(shared_tile[0], tiles);
     }
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;

@@ -19,6 +19,9 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
+// Word 0 of a state counts (tickets, or work-groups that are done); published values follow from here.
+#define UPSWEEP_STATE_BEGIN 32
+
 // Words that one published value takes.
 #define UPSWEEP_STATE_WORDS ((UPSWEEP_VALUE_SIZE + 3) / 4)
 
@@ -59,6 +62,13 @@ uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_va
     }
     if (complete) *value = cut.value;
     return complete;
+}
+
+// Appends to what may be nothing yet.
+void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
+{
+    *sum = *has_sum ? upsweep_combine(*sum, value) : value;
+    *has_sum = 1;
 }
 
 #endif

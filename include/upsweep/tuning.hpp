@@ -254,8 +254,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
-    if (t.items == 0 && t.work_items == 1 && !t.staged && t.strategy == strategy::look_back &&
-        problem.op == operation::scan)
+    if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(look_back_cpu_bytes / problem.value_size));
     if (t.items == 0 && t.work_items == 1 && !problem.cheap_operator && !textbook_tree)
         t.items = std::max<std::uint32_t>(
