@@ -8,7 +8,11 @@
 #endif
 
 #define UPSWEEP_LANES 32
+#define UPSWEEP_LANE_BITS 5
 #define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
+
+// Rarely entered: kept out of line, so that the registers it needs are not taken from the others.
+#define UPSWEEP_SLOW_PATH __attribute__((noinline))
 
 // A value as the 32-bit pieces that shuffles move.
 typedef union {
@@ -31,46 +35,32 @@ uint upsweep_ballot(uint predicate)
     return bits;
 }
 
-// The value of the lane `distance` before; the lane's own where there is none.
-upsweep_value upsweep_shift_up(upsweep_value value, uint distance)
-{
-    upsweep_lane_value from;
-    upsweep_lane_value to;
-    from.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
-    from.value = value;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i)
-        __asm__ volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;"
-                     : "=r"(to.pieces[i])
-                     : "r"(from.pieces[i]), "r"(distance));
+// Moves a value between lanes, piece by piece; `number` is the shuffle's operand.
+#define UPSWEEP_SHUFFLE(mode)                                                                                          \
+    upsweep_lane_value from;                                                                                           \
+    upsweep_lane_value to;                                                                                             \
+    from.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;                                                                         \
+    from.value = value;                                                                                                \
+    _Pragma("unroll") for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) __asm__ volatile(                                \
+        "shfl.sync." mode ".b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(to.pieces[i]) : "r"(from.pieces[i]), "r"(number)); \
     return to.value;
-}
 
 // The value of one lane, in all lanes.
-upsweep_value upsweep_from_lane(upsweep_value value, uint lane)
+upsweep_value upsweep_from_lane(upsweep_value value, uint number)
 {
-    upsweep_lane_value from;
-    upsweep_lane_value to;
-    from.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
-    from.value = value;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i)
-        __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;"
-                     : "=r"(to.pieces[i])
-                     : "r"(from.pieces[i]), "r"(lane));
-    return to.value;
+    UPSWEEP_SHUFFLE("idx")
 }
 
-// Inclusive scan over the first `count` lanes (Hillis and Steele); the others keep what they have.
-upsweep_value upsweep_scan_lanes(upsweep_value value, uint count)
+// The value of the lane whose number differs in the bits of `number`.
+upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
-    const uint lane = upsweep_lane();
-#pragma unroll
-    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
-        const upsweep_value before = upsweep_shift_up(value, distance);
-        if (lane >= distance && lane < count) value = upsweep_combine(before, value);
-    }
-    return value;
+    UPSWEEP_SHUFFLE("bfly")
+}
+
+// Orders the lanes' accesses to local memory.
+void upsweep_sync_lanes(void)
+{
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
 
 #endif

@@ -1,141 +1,242 @@
-// Reduction in one launch, for lanes in step. Every row of lanes reduces one contiguous part of the input, every work-group
-// publishes the combination of its rows, and the work-group that finishes last combines those. Order is kept; where the
-// operator commutes (UPSWEEP_COMMUTATIVE), lanes take turns with packs instead of runs, which needs fewer exchanges. Who
-// happens to be last changes nothing about the order, so timing does not show in the result.
+// Reduction in one launch, for lanes in step, in the canonical order (tree.cl). Rows of lanes take turns with parts, aligned
+// blocks of `part` elements, a power of two of steps; what is left over at the end goes step by step, and less than a step
+// block by block. All their sums are published as entries, and the work-group that finishes last combines those. Who
+// happens to be last changes nothing about the order.
 //
 // state: word 0 counts work-groups that are done, from `done_base` on; see state.cl.
 #ifndef UPSWEEP_REDUCE_LANES
 #define UPSWEEP_REDUCE_LANES
-#ifndef UPSWEEP_TILE_ROWS
-#include "tile_rows.cl"
+#ifndef UPSWEEP_LANES_TREE
+#include "lanes_tree.cl"
+#endif
+#ifndef UPSWEEP_LANE_PACKS
+#include "lane_packs.cl"
 #endif
 #ifndef UPSWEEP_STATE
 #include "state.cl"
 #endif
-#if !defined(UPSWEEP_COMMUTATIVE)
-#error "UPSWEEP_COMMUTATIVE must be 0 or 1"
-#endif
 
-// Packs that a lane reads before it combines any.
-#define UPSWEEP_AHEAD 4
+#define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
+#define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
+// A step: packs that a lane reads before it combines any. follows plan.hpp
+#define UPSWEEP_STEP_ROWS 8
+#define UPSWEEP_STEP (UPSWEEP_STEP_ROWS * UPSWEEP_ROW)
+// Steps in a part: at most one per lane.
+#define UPSWEEP_PART_BITS UPSWEEP_LANE_BITS
+// Entries that a single work-group keeps in local memory; follows plan.hpp.
+#define UPSWEEP_LOCAL_ENTRIES 128
 
-upsweep_value upsweep_last_lane_sum(upsweep_value value, uint lanes)
+// Where entries are kept: in local memory when there is one work-group only.
+typedef struct {
+    volatile __global ulong* words;
+    __local upsweep_value* values;
+    uint epoch;
+    uint is_local;
+} upsweep_entries;
+
+void upsweep_put_entry(upsweep_entries entries, ulong index, upsweep_value value)
 {
-    return upsweep_from_lane(upsweep_scan_lanes(value, lanes), lanes - 1);
+    if (upsweep_lane() != 0) return;
+    if (entries.is_local)
+        entries.values[index] = value;
+    else
+        upsweep_publish(entries.words + index * UPSWEEP_STATE_WORDS, entries.epoch, value);
 }
 
-// The combination of the `size` >= 1 elements at `part`, by one row of lanes; the same in all of them.
-upsweep_value upsweep_reduce_part(__global const upsweep_element* part, ulong size, upsweep_value filler)
+// All have been published, though what was written may still be on its way.
+upsweep_value upsweep_get_entry(upsweep_entries entries, ulong index)
 {
-    const uint lane = upsweep_lane();
-    const uint whole = UPSWEEP_IS_ALIGNED(part);
-    const uint row = UPSWEEP_LANES * UPSWEEP_PACK;
-    upsweep_value sum = filler;
-    uint has_sum = 0;
-    ulong done = 0;
-    for (; size - done >= UPSWEEP_AHEAD * row; done += UPSWEEP_AHEAD * row) {
-        upsweep_pack packs[UPSWEEP_AHEAD];
-#pragma unroll
-        for (uint i = 0; i < UPSWEEP_AHEAD; ++i) {
-#if UPSWEEP_COMMUTATIVE
-            const uint begin = (i * UPSWEEP_LANES + lane) * UPSWEEP_PACK;
-#else
-            const uint begin = (lane * UPSWEEP_AHEAD + i) * UPSWEEP_PACK;
-#endif
-            packs[i] = upsweep_load_pack(part + done, begin, UPSWEEP_AHEAD * row, whole);
-        }
-        upsweep_value own[UPSWEEP_AHEAD];
-#pragma unroll
-        for (uint i = 0; i < UPSWEEP_AHEAD; ++i) own[i] = upsweep_fold_pack(packs[i], UPSWEEP_PACK);
-        upsweep_value all = upsweep_combine(upsweep_combine(own[0], own[1]), upsweep_combine(own[2], own[3]));
-#if !UPSWEEP_COMMUTATIVE
-        all = upsweep_last_lane_sum(all, UPSWEEP_LANES);
-#endif
-        upsweep_append(&has_sum, &sum, all);
+    if (entries.is_local) return entries.values[index];
+    upsweep_value value;
+    while (!upsweep_is_published(entries.words + index * UPSWEEP_STATE_WORDS, entries.epoch, &value)) {
     }
-#if UPSWEEP_COMMUTATIVE
-    if (has_sum) sum = upsweep_last_lane_sum(sum, UPSWEEP_LANES);
-#endif
-    for (; done < size; done += row) {
-        const uint valid = size - done < row ? (uint)(size - done) : row;
-        const uint begin = lane * UPSWEEP_PACK;
-        const uint count = upsweep_pack_size(begin, valid);
-        upsweep_value own = filler;
-        if (count > 0) {
-            const upsweep_pack pack = upsweep_load_pack(part + done, begin, valid, whole && valid == row);
-            own = upsweep_fold_pack(pack, count);
-        }
-        upsweep_append(&has_sum, &sum, upsweep_last_lane_sum(own, (valid + UPSWEEP_PACK - 1) / UPSWEEP_PACK));
-    }
-    return sum;
-}
-
-// Combines one value of each of the first `count` >= 1 work-items; the result is in all of them.
-upsweep_value upsweep_reduce_group(upsweep_value value, uint count, __local upsweep_value* sums)
-{
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
-    const uint first = lane_row * UPSWEEP_LANES;
-    if (count > first) {
-        value = upsweep_last_lane_sum(value, min(count - first, (uint)UPSWEEP_LANES));
-        if (upsweep_lane() == 0) sums[lane_row] = value;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    value = sums[0];
-    for (uint i = 1; i < (count + UPSWEEP_LANES - 1) / UPSWEEP_LANES; ++i) value = upsweep_combine(value, sums[i]);
-    barrier(CLK_LOCAL_MEM_FENCE);
     return value;
 }
 
-// `part` elements, a multiple of a row, go to each row of lanes; every work-group has some. n may be 0 for a single
-// work-group: then the result is `init`.
+// The sum of one full step.
+upsweep_value upsweep_sum_step(__global const upsweep_element* step, uint whole)
+{
+    upsweep_pack packs[UPSWEEP_STEP_ROWS];
+    upsweep_value rows[UPSWEEP_STEP_ROWS];
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_STEP_ROWS; ++row)
+        packs[row] = upsweep_load_pack(step, row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK, UPSWEEP_STEP, whole);
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_STEP_ROWS; ++row) rows[row] = upsweep_sum_pack(packs[row]);
+    return upsweep_sum_rows(rows, UPSWEEP_STEP_ROWS);
+}
+
+// The sum of a part of `steps` steps. The stack is that of tree.cl, in registers.
+upsweep_value upsweep_sum_part(__global const upsweep_element* part, uint steps, uint whole)
+{
+    upsweep_value stack[UPSWEEP_PART_BITS + 1];
+    upsweep_value sum;
+    for (uint step = 0; step < steps; ++step) {
+        sum = upsweep_sum_step(part + step * UPSWEEP_STEP, whole);
+        uint open = 1;
+#pragma unroll
+        for (uint bit = 0; bit < UPSWEEP_PART_BITS; ++bit) {
+            if (!open) continue;
+            open = step >> bit & 1u;
+            if (open)
+                sum = upsweep_combine(stack[bit], sum);
+            else
+                stack[bit] = sum;
+        }
+    }
+    return sum; // the last push has put together all
+}
+
+// values[index] for an index that is no constant, out of registers.
+upsweep_value upsweep_pick(const upsweep_value* values, uint count, uint index)
+{
+    upsweep_value value = values[0];
+#pragma unroll
+    for (uint i = 1; i < count; ++i)
+        if (i == index) value = values[i];
+    return value;
+}
+
+// Publishes what precedes entry `used` of an array of sums after its up-sweep: one entry per bit, largest block first.
+void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_value* values, uint count, uint used,
+                        uint lane)
+{
+#pragma unroll
+    for (uint block = count / 2; block > 0; block /= 2)
+        if (used & block) {
+            const upsweep_value sum = upsweep_pick(values, count, (used & ~(2 * block - 1)) + block - 1);
+            upsweep_put_entry(entries, (*next)++, upsweep_from_lane(sum, lane));
+        }
+}
+
+// Publishes the sums of the blocks that the last `size` elements, less than a step, are made of.
+void upsweep_put_rest(upsweep_entries entries, ulong next, __global const upsweep_element* rest, uint size,
+                      upsweep_value filler)
+{
+    const uint full_rows = size / UPSWEEP_ROW;
+    upsweep_value rows[UPSWEEP_STEP_ROWS];
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_STEP_ROWS; ++row) {
+        rows[row] = filler;
+        if (row >= full_rows) continue;
+        const uint begin = row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK;
+        rows[row] = upsweep_lanes_sum(upsweep_sum_pack(upsweep_load_pack(rest, begin, size, 0)));
+    }
+    upsweep_sweep_up(rows, UPSWEEP_STEP_ROWS, full_rows);
+    upsweep_put_blocks(entries, &next, rows, UPSWEEP_STEP_ROWS, full_rows, 0);
+
+    const uint begin = full_rows * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK;
+    const uint full_lanes = size % UPSWEEP_ROW / UPSWEEP_PACK;
+    const upsweep_pack pack = upsweep_load_pack(rest, begin, size, 0);
+    upsweep_value sum = filler;
+    if (upsweep_lane() < full_lanes) sum = upsweep_sum_pack(pack);
+    upsweep_value blocks[UPSWEEP_LANE_BITS];
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        blocks[bit] = upsweep_from_lane(sum, full_lanes & ~(2 * distance - 1));
+        const upsweep_value other = upsweep_exchange(sum, distance);
+        if ((upsweep_lane() | (2 * distance - 1)) < full_lanes) sum = upsweep_join(sum, other, distance);
+    }
+#pragma unroll
+    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+        if (full_lanes >> bit & 1u) upsweep_put_entry(entries, next++, blocks[bit]);
+
+    const uint last = size % UPSWEEP_PACK;
+    upsweep_value values[UPSWEEP_PACK];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i) values[i] = pack.elements[i];
+    upsweep_sweep_up(values, UPSWEEP_PACK, upsweep_lane() == full_lanes ? last : 0);
+    upsweep_put_blocks(entries, &next, values, UPSWEEP_PACK, last, full_lanes);
+}
+
+// Combines all entries and writes the result, by one work-group: `parts` of parts, `steps` of steps, the rest in order.
+void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, uint rest,
+                             __global upsweep_value* result, uint has_init, upsweep_value init,
+                             __local upsweep_value* sums)
+{
+    const uint local_id = (uint)get_local_id(0);
+    ulong each = 1;
+    while (each * UPSWEEP_WORK_ITEMS < parts) each *= 2;
+    const uint full = (uint)(parts / each); // work-items with a full run of entries
+    upsweep_value stack[UPSWEEP_STACK];
+    upsweep_value sum = init;
+    if (local_id < full) {
+        for (uint i = 0; i < each; ++i) sum = upsweep_get_entry(entries, local_id * each + i), upsweep_stack_push(stack, i, sum);
+        uint has_sum = 0;
+        upsweep_stack_append(stack, (uint)each, &has_sum, &sum);
+    }
+    const uint lane_row = local_id / UPSWEEP_LANES;
+    const uint full_rows = full / UPSWEEP_LANES;
+    if (lane_row < full_rows) {
+        const upsweep_value row_sum = upsweep_lanes_sum(sum);
+        if (upsweep_lane() == 0) sums[lane_row] = row_sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane_row != full_rows % UPSWEEP_LANE_ROWS) return;
+
+    upsweep_value total = init;
+    uint has_total = has_init;
+    upsweep_value rows[UPSWEEP_LANE_ROWS];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_LANE_ROWS; ++i) rows[i] = sums[i];
+    upsweep_sweep_up(rows, UPSWEEP_LANE_ROWS, full_rows);
+    if (full_rows == UPSWEEP_LANE_ROWS) upsweep_append(&has_total, &total, rows[UPSWEEP_LANE_ROWS - 1]);
+#pragma unroll
+    for (uint block = UPSWEEP_LANE_ROWS / 2; block > 0; block /= 2)
+        if (full_rows < UPSWEEP_LANE_ROWS && (full_rows & block))
+            upsweep_append(&has_total, &total,
+                           upsweep_pick(rows, UPSWEEP_LANE_ROWS, (full_rows & ~(2 * block - 1)) + block - 1));
+    upsweep_append_lanes(sum, full % UPSWEEP_LANES, full % UPSWEEP_LANES, &has_total, &total);
+    // Parts that do not make a full run; then steps, then the rest.
+    for (ulong i = full * each; i < parts; ++i)
+        upsweep_stack_push(stack, (uint)(i - full * each), upsweep_get_entry(entries, i));
+    upsweep_stack_append(stack, (uint)(parts - full * each), &has_total, &total);
+    upsweep_value step = init;
+    if (upsweep_lane() < steps) step = upsweep_get_entry(entries, parts + upsweep_lane());
+    upsweep_append_lanes(step, steps, steps, &has_total, &total);
+    for (uint i = 0; i < popcount(rest); ++i)
+        upsweep_append(&has_total, &total, upsweep_get_entry(entries, parts + steps + i));
+    if (upsweep_lane() == 0) *result = total;
+}
+
+// n may be 0 for a single work-group: then the result is `init`.
 UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, ulong in_offset, ulong n, ulong part,
                                    __global upsweep_value* result, ulong result_offset, volatile __global ulong* state,
                                    uint epoch, uint done_base, uint has_init, upsweep_value init)
 {
     __local upsweep_value sums[UPSWEEP_LANE_ROWS];
+    __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
     __local uint shared_last[1];
-    const uint local_id = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
-    const uint group = (uint)get_group_id(0);
     if (n == 0) {
-        if (local_id == 0) result[result_offset] = init;
+        if (get_local_id(0) == 0) result[result_offset] = init;
         return;
     }
-    // Rows of lanes that have elements, in this work-group: all but, at the end of the input, the last ones.
-    const ulong first_part = (ulong)group * UPSWEEP_LANE_ROWS;
-    const ulong parts = (n + part - 1) / part - first_part;
-    const uint used = parts < UPSWEEP_LANE_ROWS ? (uint)parts : (uint)UPSWEEP_LANE_ROWS;
-    const uint lane_row = local_id / UPSWEEP_LANES;
-    if (lane_row < used) {
-        const ulong begin = (first_part + lane_row) * part;
-        const upsweep_value sum = upsweep_reduce_part(in + in_offset + begin, min(n - begin, part), init);
-        if (upsweep_lane() == 0) sums[lane_row] = sum;
+    const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, values, epoch, groups == 1};
+    in += in_offset;
+    const uint whole = UPSWEEP_IS_ALIGNED(in);
+    const ulong parts = n / part;
+    const uint steps = (uint)(n % part / UPSWEEP_STEP);
+    const uint rest = (uint)(n % UPSWEEP_STEP);
+    const ulong rows_of_lanes = (ulong)groups * UPSWEEP_LANE_ROWS;
+    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    for (ulong i = (ulong)get_group_id(0) * UPSWEEP_LANE_ROWS + lane_row; i < parts + steps + (rest > 0); i += rows_of_lanes) {
+        if (i < parts + steps) {
+            const ulong begin = i < parts ? i * part : parts * part + (i - parts) * UPSWEEP_STEP;
+            upsweep_put_entry(entries, i, upsweep_sum_part(in + begin, i < parts ? (uint)(part / UPSWEEP_STEP) : 1, whole));
+        } else {
+            upsweep_put_rest(entries, i, in + (n - rest), rest, init);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_value total = sums[0];
-    for (uint i = 1; i < used; ++i) total = upsweep_combine(total, sums[i]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-
     if (groups > 1) {
-        if (local_id == 0) {
-            upsweep_publish(state + UPSWEEP_STATE_BEGIN + (ulong)group * UPSWEEP_STATE_WORDS, epoch, total);
+        if (get_local_id(0) == 0)
             shared_last[0] = atomic_inc((volatile __global uint*)state) - done_base == groups - 1;
-        }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!shared_last[0]) return;
-        // All others have published; what they wrote may still be on its way.
-        const uint each = (groups + UPSWEEP_WORK_ITEMS - 1) / UPSWEEP_WORK_ITEMS;
-        uint has_sum = 0;
-        upsweep_value sum = init;
-        for (uint i = local_id * each; i < min((local_id + 1) * each, groups); ++i) {
-            upsweep_value value;
-            while (!upsweep_is_published(state + UPSWEEP_STATE_BEGIN + (ulong)i * UPSWEEP_STATE_WORDS, epoch, &value)) {
-            }
-            upsweep_append(&has_sum, &sum, value);
-        }
-        total = upsweep_reduce_group(sum, (groups + each - 1) / each, sums);
     }
-    if (local_id == 0) result[result_offset] = has_init ? upsweep_combine(init, total) : total;
+    upsweep_combine_entries(entries, parts, steps, rest, result + result_offset, has_init, init, sums);
 }
 
 #endif

@@ -1,223 +1,188 @@
-// scan_look_back.cl for devices with lanes in step: the same launch and the same state, with tiles in rows (tile_rows.cl).
-// Part of a tile waits for its prefix in local memory instead of registers: the more bytes a work-group holds, the less it
-// matters how long it waits for the tiles before it.
+// scan_look_back.cl for devices with lanes in step: the same launch and the same state, with tiles in blocks
+// (tile_blocks.cl). Part of a tile waits for its prefix in local memory instead of registers: the more bytes a work-group
+// holds, the less it matters how long it waits for the tiles before it.
+//
+// Tiles are numbered as work-groups are, without a ticket: it costs a round trip to memory before a tile can begin, and is
+// not needed, because nobody relies on another tile's having begun. These devices start work-groups in order.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
-#ifndef UPSWEEP_TILE_ROWS
-#include "tile_rows.cl"
+#ifndef UPSWEEP_TILE_BLOCKS
+#include "tile_blocks.cl"
 #endif
 #ifndef UPSWEEP_LOOK_BACK
 #include "look_back_lanes.cl"
 #endif
 
-// The combination of a full tile that stayed silent, by one row of lanes, in the order in which its own work-group goes.
-__attribute__((noinline)) upsweep_value upsweep_sum_full_tile(__global const upsweep_element* tile)
+// Publishes the sum of a full tile that stayed silent, by one row of lanes. If that one wakes up meanwhile and overwrites
+// what is read here, it has published before: then what was computed is dropped.
+UPSWEEP_SLOW_PATH void upsweep_speak_for(__global const upsweep_element* tile, volatile __global ulong* words,
+                                         uint epoch)
 {
-    upsweep_value total;
-    for (uint lane_row = 0; lane_row < UPSWEEP_LANE_ROWS; ++lane_row) {
-        upsweep_value carry;
-        const uint first = lane_row * UPSWEEP_ROWS * UPSWEEP_LANES * UPSWEEP_PACK;
-        for (uint row = 0; row < UPSWEEP_REGISTER_ROWS; ++row) {
-            const uint begin = first + (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
-            upsweep_value sum = upsweep_fold_pack(upsweep_load_pack(tile, begin, UPSWEEP_TILE, 0), UPSWEEP_PACK);
-            sum = upsweep_from_lane(upsweep_scan_lanes(sum, UPSWEEP_LANES), UPSWEEP_LANES - 1);
-            carry = row == 0 ? sum : upsweep_combine(carry, sum);
-        }
-#if UPSWEEP_LOCAL_ROWS > 0
-        const uint run = first + (UPSWEEP_REGISTER_ROWS * UPSWEEP_LANES + upsweep_lane() * UPSWEEP_LOCAL_ROWS) * UPSWEEP_PACK;
-        upsweep_value sum = upsweep_fold_pack(upsweep_load_pack(tile, run, UPSWEEP_TILE, 0), UPSWEEP_PACK);
-        for (uint i = 1; i < UPSWEEP_LOCAL_ROWS; ++i) {
-            const upsweep_pack pack = upsweep_load_pack(tile, run + i * UPSWEEP_PACK, UPSWEEP_TILE, 0);
-            sum = upsweep_combine(sum, upsweep_fold_pack(pack, UPSWEEP_PACK));
-        }
-        sum = upsweep_from_lane(upsweep_scan_lanes(sum, UPSWEEP_LANES), UPSWEEP_LANES - 1);
-        carry = upsweep_combine(carry, sum);
-#endif
-        total = lane_row == 0 ? carry : upsweep_combine(total, carry);
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint blocks = UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS;
+    for (uint block = 0; block < blocks; ++block) {
+        upsweep_value run[UPSWEEP_RUN];
+        for (uint i = 0; i < UPSWEEP_RUN; ++i) run[i] = tile[block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i];
+        upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+        upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
     }
-    return total;
+    uint has_sum = 0;
+    upsweep_value sum = stack[0];
+    upsweep_stack_append(stack, blocks, &has_sum, &sum);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    upsweep_value known;
+    // All lanes look, because any of them may have read what the other work-group is overwriting.
+    const uint spoken = upsweep_ballot(upsweep_is_published(words, epoch, &known));
+    if (upsweep_lane() == 0 && spoken == 0) upsweep_publish(words, epoch, sum);
 }
 
 // Publishes the tile's sum and finds its prefix, by the first row of lanes. See scan_look_back.cl for the fallback.
 upsweep_value upsweep_find_prefix(__global const upsweep_element* in, volatile __global ulong* state, uint tiles,
-                                  uint epoch, uint tile, uint in_place, upsweep_value total, uint has_init,
-                                  upsweep_value init)
+                                  uint epoch, uint tile, uint is_full, uint in_place, upsweep_value total,
+                                  uint has_init, upsweep_value init)
 {
     const uint lane = upsweep_lane();
     if (lane == 0) {
         UPSWEEP_SILENCE(tile, state)
-        upsweep_publish(upsweep_entry(state, tiles, 0, tile), epoch, total);
+        if (is_full) upsweep_publish(upsweep_entry(state, tiles, 0, tile), epoch, total);
         if (in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
-    uint has_prefix = has_init;
-    upsweep_value prefix = init;
-    uint silent = upsweep_look_back(state, tiles, epoch, tile, total, &has_prefix, &prefix);
-    while (silent != UPSWEEP_NO_TILE) {
-        const upsweep_value sum = upsweep_sum_full_tile(in + (ulong)silent * UPSWEEP_TILE);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        upsweep_value known;
-        volatile __global ulong* words = upsweep_entry(state, tiles, 0, silent);
-        // All lanes look, because any of them may have read what the other work-group is overwriting.
-        const uint spoken = upsweep_ballot(upsweep_is_published(words, epoch, &known));
-        if (lane == 0 && spoken == 0) upsweep_publish(words, epoch, sum);
-        has_prefix = has_init;
+    upsweep_value prefix;
+    while (1) {
+        uint has_prefix = has_init;
         prefix = init;
-        silent = upsweep_look_back(state, tiles, epoch, tile, total, &has_prefix, &prefix);
+        const uint silent = upsweep_look_back(state, tiles, epoch, tile, is_full, total, &has_prefix, &prefix);
+        if (silent == UPSWEEP_NO_TILE) break;
+        upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, upsweep_entry(state, tiles, 0, silent), epoch);
     }
     return prefix;
 }
 
-// Fetches one pack into local memory.
-void upsweep_stage_pack(__global const upsweep_element* in, uint begin, uint valid, uint whole,
-                        __local upsweep_slot* slot)
-{
-#if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
-    if (whole) {
-        __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(in + begin)
-                         : "memory");
-        return;
-    }
-#endif
-    slot->in = upsweep_load_pack(in, begin, valid, whole);
-}
-
-// Scans one pack of `size` real elements: *carry precedes it, unless has_carry is 0, and includes it afterwards.
-upsweep_out_pack upsweep_scan_pack(upsweep_pack pack, uint size, uint exclusive, uint has_carry, upsweep_value* carry)
-{
-    upsweep_out_pack result;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_PACK; ++i) {
-        if (i >= size) continue;
-        const upsweep_value element = pack.elements[i];
-        const upsweep_value next = i > 0 || has_carry ? upsweep_combine(*carry, element) : element;
-        result.values[i] = exclusive ? *carry : next;
-        *carry = next;
-    }
-    return result;
-}
-
-// Publishes the tile's sum, waits for its prefix and makes it what precedes this work-item's row of lanes.
-// Returns whether anything precedes it.
-uint upsweep_share_prefix(__global const upsweep_element* in, volatile __global ulong* state, uint tiles, uint epoch,
-                          uint tile, uint in_place, uint used, upsweep_value carry, uint has_init, upsweep_value init,
-                          __local upsweep_value* sums, upsweep_value* prefix)
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; what precedes the block is
+// returned there. *has_prefix receives whether anything precedes block 0.
+upsweep_value upsweep_share_prefix(__global const upsweep_element* in, volatile __global ulong* state, uint tiles,
+                                   uint epoch, uint tile, uint in_place, uint valid, upsweep_value sum, uint has_init,
+                                   upsweep_value init, __local upsweep_value* sums, __local upsweep_value* shared,
+                                   uint* has_prefix)
 {
     const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
-    if (upsweep_lane() == 0) sums[lane_row] = carry;
+    const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
+    const uint size = valid > lane_row * row_size ? min(valid - lane_row * row_size, row_size) : 0u;
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    const upsweep_value row_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    if (upsweep_lane() == 0) sums[lane_row] = row_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_value others = init;
-    upsweep_value total = sums[0];
-    for (uint i = 1; i < used; ++i) {
-        if (i == lane_row) others = total;
-        total = upsweep_combine(total, sums[i]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    uint has_prefix = has_init;
-    *prefix = init;
+    upsweep_value rows[UPSWEEP_LANE_ROWS];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_LANE_ROWS; ++i) rows[i] = sums[i];
+    upsweep_sweep_up(rows, UPSWEEP_LANE_ROWS, valid / row_size);
+    uint has_own = has_init;
+    upsweep_value own = init;
     if (tiles > 1) {
         if (lane_row == 0) {
-            const upsweep_value found =
-                upsweep_find_prefix(in, state, tiles, epoch, tile, in_place, total, has_init, init);
-            if (upsweep_lane() == 0) sums[0] = found;
+            const upsweep_value found = upsweep_find_prefix(in, state, tiles, epoch, tile, valid == UPSWEEP_TILE,
+                                                            in_place, rows[UPSWEEP_LANE_ROWS - 1], has_init, init);
+            if (upsweep_lane() == 0) shared[0] = found;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        *prefix = sums[0];
-        has_prefix = has_init || tile > 0;
+        own = shared[0];
+        has_own = has_init || tile > 0;
     }
-    if (lane_row == 0) return has_prefix;
-    *prefix = has_prefix ? upsweep_combine(*prefix, others) : others;
-    return 1;
+    upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS, (valid + row_size - 1) / row_size, has_own, own);
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_LANE_ROWS; ++i)
+        if (i == lane_row) own = rows[i];
+    has_own = has_own || lane_row > 0;
+    *has_prefix = has_own;
+    if (upsweep_lane() * UPSWEEP_BLOCK < size) upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+    return own;
 }
 
-// One tile from end to end. `full`: all elements are real and all packs aligned; a constant where this is inlined.
-void upsweep_scan_rows(__global const upsweep_element* all, __global const upsweep_element* in,
-                       __global upsweep_value* out, uint valid, uint full, volatile __global ulong* state, uint tiles,
-                       uint epoch, uint tile, uint in_place, uint exclusive, uint has_init, upsweep_value init,
-                       __local upsweep_value* sums, __local upsweep_slot* slots)
+// One full tile, all packs aligned, from end to end: read once, written once. Lane b keeps the sum, then the prefix, of
+// block b.
+void upsweep_scan_full_tile(__global const upsweep_element* all, __global const upsweep_element* in,
+                            __global upsweep_value* out, volatile __global ulong* state, uint tiles, uint epoch,
+                            uint tile, uint in_place, uint exclusive, uint has_init, upsweep_value init,
+                            __local upsweep_value* sums, __local upsweep_value* shared, __local upsweep_slot* slots)
 {
     const uint lane = upsweep_lane();
-    upsweep_pack packs[UPSWEEP_REGISTER_ROWS];
-    upsweep_value before[UPSWEEP_REGISTER_ROWS];
+#pragma unroll
+    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block)
+        upsweep_stage_block(in, UPSWEEP_REGISTER_BLOCKS + block, UPSWEEP_TILE, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
+    upsweep_pack packs[UPSWEEP_REGISTER_BLOCKS + 1][UPSWEEP_RUN_PACKS];
+#pragma unroll
+    for (uint block = 0; block < UPSWEEP_REGISTER_BLOCKS; ++block)
+#pragma unroll
+        for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
+            packs[block][row] = upsweep_load_pack(in, upsweep_pack_begin(block, row), UPSWEEP_TILE, 1);
 
-#if UPSWEEP_LOCAL_ROWS > 0
-    slots += (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_LOCAL_ROWS * UPSWEEP_LANES);
+    upsweep_value sum = init;
 #pragma unroll
-    for (uint row = 0; row < UPSWEEP_LOCAL_ROWS; ++row)
-        upsweep_stage_pack(in, upsweep_pack_begin(UPSWEEP_REGISTER_ROWS + row), valid, full,
-                           slots + row * UPSWEEP_LANES + lane);
-#if UPSWEEP_ASYNC_COPY
-    __asm__ volatile("cp.async.commit_group;" ::: "memory");
-#endif
-#endif
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_REGISTER_ROWS; ++row)
-        packs[row] = upsweep_load_pack(in, upsweep_pack_begin(row), valid, full);
-
-    upsweep_value carry = init;
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_REGISTER_ROWS; ++row) {
-        const uint begin = upsweep_pack_begin(row);
-        const uint size = full ? UPSWEEP_PACK : upsweep_pack_size(begin, valid);
-        const uint lanes = full ? UPSWEEP_LANES : upsweep_used_lanes(begin, UPSWEEP_PACK, valid);
-        upsweep_value sum = init;
-        if (size > 0) sum = upsweep_fold_pack(packs[row], size);
-        upsweep_scan_lane_sums(sum, row == 0, lanes, &before[row], &carry);
+    for (uint block = 0; block < UPSWEEP_REGISTER_BLOCKS; ++block) {
+        const upsweep_value block_sum = upsweep_sum_register_block(packs[block]);
+        if (lane == block) sum = block_sum;
     }
-#if UPSWEEP_LOCAL_ROWS > 0
 #if UPSWEEP_ASYNC_COPY
     __asm__ volatile("cp.async.wait_all;" ::: "memory");
 #endif
     upsweep_sync_lanes();
-    const uint run_begin = upsweep_run_begin();
-    __local upsweep_slot* run = slots + lane * UPSWEEP_LOCAL_ROWS;
-    upsweep_value run_sum = init;
-    upsweep_value before_run;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_LOCAL_ROWS; ++i) {
-        const uint size = full ? UPSWEEP_PACK : upsweep_pack_size(run_begin + i * UPSWEEP_PACK, valid);
-        if (size == 0) continue;
-        const upsweep_value sum = upsweep_fold_pack(run[i].in, size);
-        run_sum = i == 0 ? sum : upsweep_combine(run_sum, sum);
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block) {
+        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS);
+        if (lane == UPSWEEP_REGISTER_BLOCKS + block) sum = block_sum;
     }
-    upsweep_scan_lane_sums(run_sum, 0,
-                           full ? UPSWEEP_LANES
-                                : upsweep_used_lanes(run_begin, UPSWEEP_LOCAL_ROWS * UPSWEEP_PACK, valid),
-                           &before_run, &carry);
-#endif
-
-    // Of the rows of lanes only the last one with elements may be cut short.
-    const uint rows_size = UPSWEEP_ROWS * UPSWEEP_LANES * UPSWEEP_PACK;
-    const uint used = full ? UPSWEEP_LANE_ROWS : (valid + rows_size - 1) / rows_size;
-    upsweep_value prefix;
-    const uint has_prefix = upsweep_share_prefix(all, state, tiles, epoch, tile, in_place, used, carry, has_init, init,
-                                                 sums, &prefix);
-#if UPSWEEP_LOCAL_ROWS > 0
-    upsweep_value run_carry = has_prefix ? upsweep_combine(prefix, before_run) : before_run;
-    if (!full && run_begin >= valid) run_carry = prefix;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_LOCAL_ROWS; ++i) {
-        const uint size = full ? UPSWEEP_PACK : upsweep_pack_size(run_begin + i * UPSWEEP_PACK, valid);
-        if (size > 0) run[i].out = upsweep_scan_pack(run[i].in, size, exclusive, 1, &run_carry);
-    }
+    uint has_prefix;
+    const upsweep_value prefix = upsweep_share_prefix(all, state, tiles, epoch, tile, in_place, UPSWEEP_TILE, sum,
+                                                      has_init, init, sums, shared, &has_prefix);
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block)
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out, UPSWEEP_REGISTER_BLOCKS + block, UPSWEEP_TILE, 1,
+                           exclusive, has_prefix || UPSWEEP_REGISTER_BLOCKS + block > 0,
+                           upsweep_from_lane(prefix, UPSWEEP_REGISTER_BLOCKS + block));
     upsweep_sync_lanes();
 #pragma unroll
-    for (uint row = 0; row < UPSWEEP_LOCAL_ROWS; ++row)
-        upsweep_store_pack(out, upsweep_pack_begin(UPSWEEP_REGISTER_ROWS + row), valid, full,
-                           slots[row * UPSWEEP_LANES + lane].out);
-#endif
+    for (uint first = 0; first < UPSWEEP_REGISTER_BLOCKS; first += UPSWEEP_SLOT_BLOCKS) {
 #pragma unroll
-    for (uint row = 0; row < UPSWEEP_REGISTER_ROWS; ++row) {
-        const uint begin = upsweep_pack_begin(row);
-        const uint size = full ? UPSWEEP_PACK : upsweep_pack_size(begin, valid);
-        if (size == 0) continue;
-        const uint first = row == 0 && lane == 0;
-        upsweep_value start = before[row];
-        if (first)
-            start = prefix;
-        else if (has_prefix)
-            start = upsweep_combine(prefix, start);
-        upsweep_store_pack(out, begin, valid, full,
-                           upsweep_scan_pack(packs[row], size, exclusive, has_prefix || !first, &start));
+        for (uint block = first; block < UPSWEEP_REGISTER_BLOCKS && block < first + UPSWEEP_SLOT_BLOCKS; ++block)
+#pragma unroll
+            for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
+                slots[(block - first) * UPSWEEP_BLOCK_SLOTS + upsweep_slot_in_row(row)].in = packs[block][row];
+        upsweep_sync_lanes();
+#pragma unroll 1
+        for (uint block = first; block < UPSWEEP_REGISTER_BLOCKS && block < first + UPSWEEP_SLOT_BLOCKS; ++block)
+            upsweep_scan_block(slots + (block - first) * UPSWEEP_BLOCK_SLOTS, out, block, UPSWEEP_TILE, 1, exclusive,
+                               has_prefix || block > 0, upsweep_from_lane(prefix, block));
+        upsweep_sync_lanes();
+    }
+}
+
+// One tile that is not full, or not aligned: block after block, each read twice.
+UPSWEEP_SLOW_PATH void upsweep_scan_any_tile(
+    __global const upsweep_element* all, __global const upsweep_element* in, __global upsweep_value* out, uint valid,
+    volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint in_place, uint exclusive, uint has_init,
+    upsweep_value init, __local upsweep_value* sums, __local upsweep_value* shared, __local upsweep_slot* slots)
+{
+    upsweep_value sum = init;
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        if (upsweep_block_begin(block + 1) > valid) continue;
+        upsweep_stage_block(in, block, valid, 0, slots);
+        upsweep_sync_lanes();
+        const upsweep_value block_sum = upsweep_sum_local_block(slots);
+        if (upsweep_lane() == block) sum = block_sum;
+        upsweep_sync_lanes();
+    }
+    uint has_prefix;
+    const upsweep_value prefix = upsweep_share_prefix(all, state, tiles, epoch, tile, in_place, valid, sum, has_init,
+                                                      init, sums, shared, &has_prefix);
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const upsweep_value block_prefix = upsweep_from_lane(prefix, block);
+        if (upsweep_block_begin(block) >= valid) continue;
+        upsweep_stage_block(in, block, valid, 0, slots);
+        upsweep_sync_lanes();
+        upsweep_scan_block(slots, out, block, valid, 0, exclusive, has_prefix || block > 0, block_prefix);
+        upsweep_sync_lanes();
     }
 }
 
@@ -227,28 +192,24 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
                                       uint exclusive, uint has_init, upsweep_value init)
 {
     __local upsweep_value sums[UPSWEEP_LANE_ROWS];
-    __local uint shared_tile[1];
+    __local upsweep_value shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
-    __local upsweep_slot slots[UPSWEEP_LOCAL_ROWS * UPSWEEP_WORK_ITEMS + 1] __attribute__((aligned(16)));
+    __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_SLOT_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
     const uint tiles = (uint)get_num_groups(0);
+    __local upsweep_slot* own_slots =
+        slots + (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_SLOT_BLOCKS * UPSWEEP_BLOCK_SLOTS);
     in += in_offset;
     out += out_offset;
 
-    uint tile = 0;
-    if (tiles > 1) {
-        if (get_local_id(0) == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        tile = UPSWEEP_TILE_ORDER(shared_tile[0], tiles);
-    }
+    const uint tile = UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-    const uint full = valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out);
-    if (full)
-        upsweep_scan_rows(in, in + first, out + first, UPSWEEP_TILE, 1, state, tiles, epoch, tile, in_place, exclusive,
-                          has_init, init, sums, slots);
+    if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out))
+        upsweep_scan_full_tile(in, in + first, out + first, state, tiles, epoch, tile, in_place, exclusive, has_init,
+                               init, sums, shared, own_slots);
     else
-        upsweep_scan_rows(in, in + first, out + first, valid, 0, state, tiles, epoch, tile, in_place, exclusive,
-                          has_init, init, sums, slots);
+        upsweep_scan_any_tile(in, in + first, out + first, valid, state, tiles, epoch, tile, in_place, exclusive,
+                              has_init, init, sums, shared, own_slots);
     if (get_local_id(0) == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 

@@ -64,11 +64,4 @@ uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_va
     return complete;
 }
 
-// Appends to what may be nothing yet.
-void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
-{
-    *sum = *has_sum ? upsweep_combine(*sum, value) : value;
-    *has_sum = 1;
-}
-
 #endif

@@ -22,9 +22,11 @@ struct tuning {
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
     std::uint32_t local_rows = 0;      ///< for `sub_group`: accesses per work-item that wait in local memory
     bool ptx = false;                  ///< use NVIDIA's instructions
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
+    std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
     std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     std::uint32_t tile() const noexcept { return work_items * items; }
@@ -33,8 +35,9 @@ struct tuning {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
-               a.patience == b.patience && a.pack == b.pack && a.local_rows == b.local_rows &&
-               a.async_copy == b.async_copy;
+               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
+               a.local_rows == b.local_rows &&
+               a.async_copy == b.async_copy && a.registers == b.registers;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -60,7 +63,8 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group)
-        return (std::uint64_t{t.local_rows} * t.work_items + 1) * 16 + (t.work_items / 32 + 1) * value_size + 16;
+        return std::uint64_t{std::max(t.local_rows, t.run_packs)} * t.work_items * std::max<std::size_t>(16, value_size) +
+               (t.work_items / 32 + 1) * value_size + 16;
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t slots =
         t.algorithm == tile_algorithm::hillis_steele ? 2 * std::uint64_t{t.work_items} : padded(t.work_items);
@@ -134,34 +138,24 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
-/// The shape of a tile in rows: work-items, and rows in registers and in local memory.
+/// The shape of a tile in blocks of rows (tile_blocks.cl), in rows per work-item.
 struct row_shape {
     std::uint32_t work_items;
     std::uint32_t register_rows;
-    std::uint32_t local_rows; ///< odd, see tile_rows.cl
+    std::uint32_t local_rows;
+    std::uint32_t run_packs; ///< rows per block; divides both
+    std::uint32_t registers; ///< per work-item, 0: not limited
 };
 
-/// Measured on an NVIDIA H200 (driver 580.159), exclusive scan, ratio to the device's copy of the same bytes:
-/// 2^28 elements: 64 x 12+45 int64 0.83, double 0.83; 128 x 12+23 int64 0.77. 128 x 4+23 int32 0.81, float 0.81;
-/// 128 x 16+23 int32 0.58 (registers spill), 64 x 4+45 int32 0.75. 128 x 1+23 uint8 0.55, 128 x 4+23 0.52.
-/// 128 x 2+23 uint16 0.67. 2^27 structs of 8 bytes: 64 x 12+45 0.83.
-/// int32, time per call enqueued: 2^20: 256 x 4 8.1 us, 128 x 8+11 11.6; 2^21: 256 x 8 9.7, 256 x 4 12.1; 2^22: 128 x
-/// 8+11 14.9, 256 x 8 16.7; 2^23: 256 x 8 30.4, 128 x 8+11 31.9; 2^24: 128 x 8+23 54.2, 128 x 8+11 60.6, 128 x 4+23
-/// 60.4; 2^25: 8+23 and 4+23 98.9; 2^26: 128 x 4+23 175, 8+23 191.
 inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
     const std::uint64_t bytes = n * size;
     const auto mebibytes = [](std::uint64_t x) { return x << 20; };
-    if (size > 16) return {64, size <= 32 ? 4U : 1U, 0};
-    if (bytes >= mebibytes(48)) {
-        if (size > 8) return {64, 6, 45};
-        if (size > 4) return {64, 12, 45};
-        const std::uint32_t rows = bytes < mebibytes(96) ? 8 : 4;
-        return {128, size == 1 ? 1U : size == 2 ? 2U : rows, 23};
-    }
-    if (bytes > mebibytes(12) && bytes <= mebibytes(24)) return {128, 8, 11};
-    if (bytes > mebibytes(4)) return {256, 8, 0};
-    if (bytes > 8192) return {256, 4, 0};
-    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 0}; // one tile: the fewest rows that hold it
+    if (size > 16) return {64, size <= 32 ? 4U : 1U, 0, 1, 0};
+    if (bytes >= mebibytes(48)) return {128, 16, 16, 4, 96};
+    if (bytes > mebibytes(12)) return {128, 8, 8, 4, 0};
+    if (bytes > mebibytes(4)) return {256, 8, 0, 4, 0};
+    if (bytes > 8192) return {256, 4, 0, 4, 0};
+    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 0, 1, 0}; // one tile: the fewest rows that hold it
 }
 
 /// Fills in a look-back scan in rows of lanes.
@@ -169,8 +163,6 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
     row_shape shape = choose_row_shape(problem.n, size);
-    if (std::uint64_t{shape.local_rows} * shape.work_items * 16 + 1024 > device.local_memory_bytes)
-        shape.local_rows = 0;
     t.strategy = strategy::look_back;
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
@@ -181,11 +173,16 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     if (t.work_items > device.max_work_group_size || (t.work_items & (t.work_items - 1)) != 0)
         check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
     t.local_rows = wish.local_rows >= 0 ? static_cast<std::uint32_t>(wish.local_rows) : shape.local_rows;
-    t.items = wish.items != 0 ? wish.items : (shape.register_rows + t.local_rows) * t.pack;
-    if (t.items % t.pack != 0 || t.items / t.pack < t.local_rows + 1)
-        reject(function, "tile_algorithm sub_group: items must be a multiple of " + std::to_string(t.pack) +
-                             " and hold at least one row more than local_rows");
+    t.items = wish.items != 0 ? wish.items : (shape.register_rows + shape.local_rows) * t.pack;
+    const std::uint32_t run = t.run_packs * t.pack;
+    if ((t.run_packs & (t.run_packs - 1)) != 0 || t.run_packs > 8 || t.items % run != 0 ||
+        (t.items & (t.items - 1)) != 0 || t.local_rows % t.run_packs != 0 || t.items / t.pack < t.local_rows || t.items / run > 32)
+        reject(function, "tile_algorithm sub_group: items must be a power of two, run_packs 1, 2, 4 or 8, and " +
+                             std::to_string(t.pack) + " x local_rows and items multiples of " +
+                             std::to_string(t.pack) + " x run_packs, at most 32 times that");
     check_tuning(function, t, device, problem);
 }
 
@@ -199,7 +196,7 @@ inline void choose_reduce_rows(const char* function, tuning& t, const options& w
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     t.work_items = wish.work_items != 0 ? wish.work_items
                                         : floor_power_of_two(std::min<std::uint64_t>(512, device.max_work_group_size));
-    t.items = t.pack;
+    t.items = (wish.items != 0 ? wish.items : 4) * t.pack; // steps per row of lanes that one work-group does alone
     t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * 2;
     check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");

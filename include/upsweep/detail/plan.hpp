@@ -158,16 +158,23 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024));
 }
 
-/// One launch: a part for every row of lanes, whole accesses each, and no more work-groups than have parts.
+/// Rows of packs in a step, and entries in local memory: follow reduce_lanes.cl.
+constexpr std::uint64_t reduce_step_rows = 8;
+constexpr std::uint64_t reduce_local_entries = 128;
+
+/// One launch: parts of a power of two of steps, at least four for every row of lanes where there are enough.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t rows = t.work_items / 32;
-    const std::uint64_t row = 32 * std::uint64_t{t.pack} * 4;
-    const std::uint64_t parts = std::max<std::uint64_t>(1, rows * t.work_groups);
-    s.chunk = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, parts), row)) * row;
-    const std::uint64_t groups = std::max<std::uint64_t>(1, divide_up(divide_up(s.n, s.chunk), rows));
+    const std::uint64_t step = reduce_step_rows * 32 * t.pack;
+    const std::uint64_t steps = s.n / step;
+    const std::uint64_t all_rows = std::max<std::uint64_t>(1, rows * t.work_groups);
+    s.chunk = step * std::max(1U, std::min(32U, floor_power_of_two(steps / (4 * all_rows))));
+    const std::uint64_t units = s.n / s.chunk + s.n % s.chunk / step + 1;
+    const bool one_group = steps <= t.items / t.pack * rows;
+    const std::uint64_t groups = one_group ? 1 : std::min<std::uint64_t>(t.work_groups, divide_up(units, rows));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
-    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * groups);
+    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (units + 64));
 }
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial

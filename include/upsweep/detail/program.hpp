@@ -114,13 +114,13 @@ inline bool blames(std::string_view log, const std::string& file) {
 }
 
 inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
-                                 const program_text& text, const std::string& source) {
+                                 const program_text& text, const std::string& source, const std::string& wish) {
     cl_int status = CL_SUCCESS;
     const char* data = source.data();
     const std::size_t length = source.size();
     cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
     check(status, function, "clCreateProgramWithSource");
-    status = clBuildProgram(program(), 1, &device, "-cl-std=CL1.2", nullptr, nullptr);
+    status = clBuildProgram(program(), 1, &device, wish.c_str(), nullptr, nullptr);
     if (status == CL_SUCCESS) return program;
     const auto log_of = [](cl_program p, cl_device_id d) {
         std::size_t size = 0;
@@ -153,8 +153,8 @@ struct program_key {
         const auto fields = [](const program_key& k) {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
-                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.local_rows,
-                            k.tuning.async_copy, k.tuning.chains, k.tuning.patience, k.user_text);
+                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.local_rows,
+                            k.tuning.async_copy, k.tuning.registers, k.tuning.chains, k.tuning.patience, k.user_text);
         };
         return fields(a) < fields(b);
     }
@@ -184,7 +184,7 @@ std::shared_ptr<built_program> find_program(const char* function, const device_l
     const program_text text = describe();
     check_text(function, text, limits);
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
-    auto built = std::make_shared<built_program>(build_program(function, key.context, key.device, text, source));
+    auto built = std::make_shared<built_program>(build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
     cache.programs.emplace(key, built);
     return built;
 }

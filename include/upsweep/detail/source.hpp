@@ -91,6 +91,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_TREE", number(tree));
     append_define(out, "UPSWEEP_STATE_PTX", t.ptx ? "1" : "0");
     append_define(out, "UPSWEEP_PACK", number(t.pack));
+    append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
     append_define(out, "UPSWEEP_LOCAL_ROWS", number(t.local_rows));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
@@ -112,13 +113,23 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     out.append(text.op.body).append("\n}\n");
 }
 
+/// What a program is compiled with. Pure.
+inline std::string build_options(const tuning& t) {
+    std::string result = "-cl-std=CL1.2";
+    if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
+    return result;
+}
+
 /// The whole text of one program. Pure.
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     std::string out;
     append_head(out, text, t, wide_index);
+    append_file(out, "tree", kernels::tree);
     if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, "lanes_ptx", kernels::lanes_ptx);
-        append_file(out, "tile_rows", kernels::tile_rows);
+        append_file(out, "lanes_tree", kernels::lanes_tree);
+        append_file(out, "lane_packs", kernels::lane_packs);
+        append_file(out, "tile_blocks", kernels::tile_blocks);
         append_file(out, "state", kernels::state);
         if (kind == family::reduce) {
             append_file(out, "reduce_lanes", kernels::reduce_lanes);

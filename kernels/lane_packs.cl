@@ -1,0 +1,80 @@
+// What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16.
+#ifndef UPSWEEP_LANE_PACKS
+#define UPSWEEP_LANE_PACKS
+#ifndef UPSWEEP_TREE_SWEEPS
+#include "tree.cl"
+#endif
+#if !defined(UPSWEEP_PACK)
+#error "UPSWEEP_PACK must be the number of elements per pack"
+#endif
+
+#define UPSWEEP_WIDE_IN (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE == 16)
+#define UPSWEEP_WIDE_OUT (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE == 16)
+
+typedef union {
+#if UPSWEEP_WIDE_IN
+    uint4 wide;
+#endif
+    upsweep_element elements[UPSWEEP_PACK];
+} upsweep_pack;
+
+typedef union {
+#if UPSWEEP_WIDE_OUT
+    uint4 wide;
+#endif
+    upsweep_value values[UPSWEEP_PACK];
+} upsweep_out_pack;
+
+// Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
+#define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
+
+// Real elements in the pack that begins at `begin`.
+uint upsweep_pack_size(uint begin, uint valid)
+{
+    return valid > begin ? min(valid - begin, (uint)UPSWEEP_PACK) : 0u;
+}
+
+upsweep_pack upsweep_load_pack(__global const upsweep_element* tile, uint begin, uint valid, uint whole)
+{
+    upsweep_pack pack;
+#if UPSWEEP_WIDE_IN
+    if (whole) {
+        __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
+                         : "l"(tile + begin)
+                         : "memory");
+        return pack;
+    }
+#endif
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i)
+        if (begin + i < valid) pack.elements[i] = tile[begin + i];
+    return pack;
+}
+
+void upsweep_store_pack(__global upsweep_value* tile, uint begin, uint valid, uint whole, upsweep_out_pack pack)
+{
+#if UPSWEEP_WIDE_OUT
+    if (whole) {
+        __asm__ volatile("st.global.cs.v4.u32 [%4], {%0, %1, %2, %3};" ::"r"(pack.wide.x), "r"(pack.wide.y),
+                         "r"(pack.wide.z), "r"(pack.wide.w), "l"(tile + begin)
+                         : "memory");
+        return;
+    }
+#endif
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i)
+        if (begin + i < valid) tile[begin + i] = pack.values[i];
+}
+
+// The sum of a full pack.
+upsweep_value upsweep_sum_pack(upsweep_pack pack)
+{
+    upsweep_value values[UPSWEEP_PACK];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i) values[i] = pack.elements[i];
+    upsweep_sweep_up(values, UPSWEEP_PACK, UPSWEEP_PACK);
+    return values[UPSWEEP_PACK - 1];
+}
+
+#endif

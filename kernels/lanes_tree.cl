@@ -1,0 +1,98 @@
+// The canonical order (tree.cl) over a row of lanes.
+#ifndef UPSWEEP_LANES_TREE
+#define UPSWEEP_LANES_TREE
+#ifndef UPSWEEP_LANES_FILE
+#include "lanes_ptx.cl"
+#endif
+#ifndef UPSWEEP_TREE_SWEEPS
+#include "tree.cl"
+#endif
+
+// Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
+upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance)
+{
+#if UPSWEEP_COMMUTATIVE
+    return upsweep_combine(own, other);
+#else
+    const uint is_right = upsweep_lane() & distance;
+    return upsweep_combine(is_right ? other : own, is_right ? own : other);
+#endif
+}
+
+// Up-sweep over one value of each of the first `lanes` lanes (a power of two, constant after inlining), of which the first
+// `complete` are sums of full blocks. before[k], in lanes whose bit k is set, receives the sum of the 2^k lanes on the
+// left. Returns the sum of all, where all are complete.
+upsweep_value upsweep_lanes_up(upsweep_value sum, uint lanes, uint complete, upsweep_value* before)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        if (distance >= lanes) continue;
+        before[bit] = upsweep_exchange(sum, distance);
+        if ((upsweep_lane() | (2 * distance - 1)) < complete) sum = upsweep_join(sum, before[bit], distance);
+    }
+    return sum;
+}
+
+// The sum over all lanes, each of which has a sum of a full block.
+upsweep_value upsweep_lanes_sum(upsweep_value sum)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
+        sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    return sum;
+}
+
+// Down-sweep: appends what precedes this lane in its row to *prefix.
+void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefix, upsweep_value* prefix)
+{
+#pragma unroll
+    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+        if ((1u << bit) < lanes && (upsweep_lane() >> bit & 1u)) upsweep_append(has_prefix, prefix, before[bit]);
+}
+
+// Appends the values of the first `count` lanes, 0 to 31, to *prefix, in all lanes. The first `complete` >= count lanes
+// have sums of full blocks. Returns the sum of all, where all are complete.
+upsweep_value upsweep_append_lanes(upsweep_value sum, uint count, uint complete, uint* has_prefix,
+                                   upsweep_value* prefix)
+{
+    upsweep_value blocks[UPSWEEP_LANE_BITS];
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        blocks[bit] = upsweep_from_lane(sum, count & ~(2 * distance - 1));
+        const upsweep_value other = upsweep_exchange(sum, distance);
+        if ((upsweep_lane() | (2 * distance - 1)) < complete) sum = upsweep_join(sum, other, distance);
+    }
+#pragma unroll
+    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+        if (count >> bit & 1u) upsweep_append(has_prefix, prefix, blocks[bit]);
+    return sum;
+}
+
+// Sums over all lanes of `rows` values each, a power of two up to 8, in the canonical order of rows one after another.
+// Lanes first share the rows among them, which takes fewer exchanges than a sum over lanes for each row.
+upsweep_value upsweep_sum_rows(upsweep_value* rows, uint count)
+{
+    uint distance = 1;
+#pragma unroll
+    for (uint kept = count / 2; kept > 0; kept /= 2) {
+        const uint upper = upsweep_lane() & distance;
+#pragma unroll
+        for (uint i = 0; i < kept; ++i) {
+            const upsweep_value given = upsweep_exchange(upper ? rows[i] : rows[i + kept], distance);
+            rows[i] = upsweep_join(upper ? rows[i + kept] : rows[i], given, distance);
+        }
+        distance *= 2;
+    }
+    upsweep_value sum = rows[0];
+#pragma unroll
+    for (; distance < UPSWEEP_LANES; distance *= 2) sum = upsweep_join(sum, upsweep_exchange(sum, distance), distance);
+    // Now the rows: the last lane bit that chose among them chose between neighbours.
+#pragma unroll
+    for (distance = count / 2; distance > 0; distance /= 2)
+        sum = upsweep_join(sum, upsweep_exchange(sum, distance), distance);
+    return sum;
+}
+
+#endif

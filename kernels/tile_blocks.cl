@@ -1,0 +1,166 @@
+// A tile laid out in blocks for lanes in step. A pack is 16 bytes of elements where their size divides 16, else one
+// element; a run is UPSWEEP_RUN_PACKS neighbouring packs; a block is one run per lane. The blocks of a work-group's first
+// 32 work-items come first, then those of the next.
+//
+// Packs are loaded and stored in rows: all lanes together touch 32 neighbouring packs. Rows become runs in local memory,
+// where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts. The last
+// UPSWEEP_LOCAL_ROWS / UPSWEEP_RUN_PACKS blocks of a row of lanes wait for the tile's prefix there, the others in registers,
+// as rows. What precedes each element is formed in the canonical order (tree.cl).
+//
+//   UPSWEEP_PACK          elements per pack
+//   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8
+//   UPSWEEP_LOCAL_ROWS    rows that wait in local memory, a multiple of UPSWEEP_RUN_PACKS
+//   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
+#ifndef UPSWEEP_TILE_BLOCKS
+#define UPSWEEP_TILE_BLOCKS
+#ifndef UPSWEEP_LANES_TREE
+#include "lanes_tree.cl"
+#endif
+#ifndef UPSWEEP_LANE_PACKS
+#include "lane_packs.cl"
+#endif
+#if !defined(UPSWEEP_LOCAL_ROWS) || !defined(UPSWEEP_ASYNC_COPY)
+#error "UPSWEEP_LOCAL_ROWS and UPSWEEP_ASYNC_COPY must be given"
+#endif
+#if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
+#error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
+#endif
+#if UPSWEEP_ITEMS % (UPSWEEP_PACK * UPSWEEP_RUN_PACKS) != 0 || (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0
+#error "UPSWEEP_ITEMS must be a power of two and hold whole runs"
+#endif
+
+#if UPSWEEP_ITEMS > 32 * UPSWEEP_PACK * UPSWEEP_RUN_PACKS
+#error "UPSWEEP_ITEMS must be 32 runs at most: each lane keeps the sum of one block"
+#endif
+
+#define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
+#define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
+#define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
+#define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
+#define UPSWEEP_LOCAL_BLOCKS (UPSWEEP_LOCAL_ROWS / UPSWEEP_RUN_PACKS)
+#define UPSWEEP_REGISTER_BLOCKS (UPSWEEP_BLOCKS - UPSWEEP_LOCAL_BLOCKS)
+
+// Places for one block's packs.
+#define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
+// Blocks that a row of lanes has places for: one at least, where blocks in registers change from rows to runs.
+#define UPSWEEP_SLOT_BLOCKS (UPSWEEP_LOCAL_BLOCKS > 0 ? UPSWEEP_LOCAL_BLOCKS : 1)
+
+// One place in local memory: a pack as it was read, then as it will be written.
+typedef union {
+    upsweep_pack in;
+    upsweep_out_pack out;
+} upsweep_slot;
+
+// Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
+// one number, and any eight neighbouring packs, fall on different banks.
+uint upsweep_slot_of(uint lane, uint pack)
+{
+    return lane * UPSWEEP_RUN_PACKS + (pack ^ (lane * UPSWEEP_RUN_PACKS / 8 & (UPSWEEP_RUN_PACKS - 1)));
+}
+
+// The place of this lane's pack of a row.
+uint upsweep_slot_in_row(uint row)
+{
+    const uint pack = row * UPSWEEP_LANES + upsweep_lane();
+    return upsweep_slot_of(pack / UPSWEEP_RUN_PACKS, pack % UPSWEEP_RUN_PACKS);
+}
+
+// Where a block begins, in elements from the tile's start.
+uint upsweep_block_begin(uint block)
+{
+    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    return (lane_row * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
+}
+
+// Where this lane's pack of a block's row begins.
+uint upsweep_pack_begin(uint block, uint row)
+{
+    return upsweep_block_begin(block) + (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
+}
+
+// Fetches one block of rows into local memory.
+void upsweep_stage_block(__global const upsweep_element* tile, uint block, uint valid, uint full,
+                         __local upsweep_slot* slots)
+{
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+        const uint begin = upsweep_pack_begin(block, row);
+        __local upsweep_slot* slot = slots + upsweep_slot_in_row(row);
+#if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
+        if (full) {
+            __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(tile + begin)
+                             : "memory");
+            continue;
+        }
+#endif
+        slot->in = upsweep_load_pack(tile, begin, valid, full);
+    }
+}
+
+// This lane's run of a block in local memory.
+void upsweep_read_run(const __local upsweep_slot* slots, upsweep_value* run)
+{
+#pragma unroll
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
+        const upsweep_pack pack = slots[upsweep_slot_of(upsweep_lane(), k)].in;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) run[k * UPSWEEP_PACK + i] = pack.elements[i];
+    }
+}
+
+// The sum of a full block in local memory.
+upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
+{
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_read_run(slots, run);
+    upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+    return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
+}
+
+// The sum of a full block in registers, as rows.
+upsweep_value upsweep_sum_register_block(const upsweep_pack* packs)
+{
+    upsweep_value rows[UPSWEEP_RUN_PACKS];
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) rows[row] = upsweep_sum_pack(packs[row]);
+    return upsweep_sum_rows(rows, UPSWEEP_RUN_PACKS);
+}
+
+// Scans a block in local memory from its prefix and stores it. `valid` counts from the tile's start.
+void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* tile, uint block, uint valid, uint full,
+                        uint exclusive, uint has_prefix, upsweep_value prefix)
+{
+    const uint begin = upsweep_block_begin(block);
+    const uint size = valid - begin;
+    const uint run_begin = upsweep_lane() * UPSWEEP_RUN;
+    const uint used = full ? UPSWEEP_RUN : size > run_begin ? min(size - run_begin, (uint)UPSWEEP_RUN) : 0u;
+
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value sums[UPSWEEP_RUN];
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    upsweep_read_run(slots, run);
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_RUN; ++i) sums[i] = run[i];
+    upsweep_sweep_up(sums, UPSWEEP_RUN, used);
+    upsweep_lanes_up(sums[UPSWEEP_RUN - 1], UPSWEEP_LANES, full ? UPSWEEP_LANES : size / UPSWEEP_RUN, before);
+    if (full || used > 0) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
+    upsweep_sweep_down(sums, UPSWEEP_RUN, used, has_prefix, prefix);
+    if (!exclusive) {
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_RUN; ++i)
+            if (i < used) sums[i] = i > 0 || has_prefix ? upsweep_combine(sums[i], run[i]) : run[i];
+    }
+#pragma unroll
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
+        upsweep_out_pack pack;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = sums[k * UPSWEEP_PACK + i];
+        slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
+    }
+    upsweep_sync_lanes();
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
+        upsweep_store_pack(tile, upsweep_pack_begin(block, row), valid, full, slots[upsweep_slot_in_row(row)].out);
+}
+
+#endif

@@ -1,0 +1,71 @@
+// The canonical order of combination, in which every result of a scan or reduction is fixed by n alone.
+//
+// Cut the input into aligned blocks of powers of two. The sum of a block is the sum of its left half combined with the
+// sum of its right half: the up-sweep (G. Blelloch, Prefix Sums and Their Applications, 1990). What precedes element i
+// is the initial value, if any, combined from left to right with the blocks that make up [0, i), largest first, one for
+// each bit of i: what the down-sweep yields. An inclusive scan combines that with element i; a reduction is what
+// precedes element n. Whatever the tile, the work-group or the device: for each index the same blocks, the same order.
+//
+// Here both sweeps over an array of one work-item. After inlining, `count` (a power of two) is a constant and the loops
+// are gone. Only what is real enters the operator: `complete` entries hold sums of full blocks, and `used` entries,
+// complete or complete + 1, have elements.
+#ifndef UPSWEEP_TREE_SWEEPS
+#define UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_PRELUDE
+#include "prelude.cl"
+#endif
+
+// Up-sweep: the last entry of each aligned block receives its sum.
+void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
+{
+#pragma unroll
+    for (uint half_size = 1; half_size < count; half_size *= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)
+            if (last < complete) values[last] = upsweep_combine(values[last - half_size], values[last]);
+}
+
+// Down-sweep: from what an up-sweep left, each of the `used` entries receives what precedes it. Without a prefix nothing
+// precedes the first one, which then holds no more than a filler.
+void upsweep_sweep_down(upsweep_value* values, uint count, uint used, uint has_prefix, upsweep_value prefix)
+{
+    values[count - 1] = prefix;
+#pragma unroll
+    for (uint half_size = count / 2; half_size > 0; half_size /= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size) {
+            const upsweep_value left = values[last - half_size];
+            values[last - half_size] = values[last];
+            if (last - half_size + 1 >= used) continue;
+            if (last == 2 * half_size - 1 && !has_prefix)
+                values[last] = left;
+            else
+                values[last] = upsweep_combine(values[last], left);
+        }
+}
+
+// Appends to what may be nothing yet.
+void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
+{
+    *sum = *has_sum ? upsweep_combine(*sum, value) : value;
+    *has_sum = 1;
+}
+
+// Sums of blocks of one size that come one after another, put together as they come: entry k of the stack holds the sum
+// of 2^k of them where bit k of their number is set. Pushes number `index`.
+#define UPSWEEP_STACK 33
+void upsweep_stack_push(upsweep_value* stack, uint index, upsweep_value sum)
+{
+    uint bit = 0;
+    for (; index >> bit & 1u; ++bit) sum = upsweep_combine(stack[bit], sum);
+    stack[bit] = sum;
+}
+
+// Appends what `count` pushes left, the largest block first.
+void upsweep_stack_append(const upsweep_value* stack, uint count, uint* has_prefix, upsweep_value* prefix)
+{
+    for (uint bit = 32; bit-- > 0;)
+        if (count >> bit & 1u) upsweep_append(has_prefix, prefix, stack[bit]);
+}
+
+#endif
