@@ -11,9 +11,6 @@
 #define UPSWEEP_LANE_BITS 5
 #define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
 
-// Rarely entered: kept out of line, so that the registers it needs are not taken from the others.
-#define UPSWEEP_SLOW_PATH __attribute__((noinline))
-
 // A value as the 32-bit pieces that shuffles move.
 typedef union {
     upsweep_value value;

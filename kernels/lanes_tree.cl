@@ -8,6 +8,9 @@
 #include "tree.cl"
 #endif
 
+// Rows of values that are combined side by side, at most.
+#define UPSWEEP_MOST_ROWS 8
+
 // Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
 upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance)
 {
@@ -34,12 +37,23 @@ upsweep_value upsweep_lanes_up(upsweep_value sum, uint lanes, uint complete, ups
     return sum;
 }
 
-// The sum over all lanes, each of which has a sum of a full block.
-upsweep_value upsweep_lanes_sum(upsweep_value sum)
+// The sums over all lanes of several values each, all of them sums of full blocks. Side by side, so that the exchanges of
+// one do not wait for those of another.
+void upsweep_lanes_sums(upsweep_value* sums, uint count)
 {
 #pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
-        sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        upsweep_value others[UPSWEEP_MOST_ROWS];
+#pragma unroll
+        for (uint i = 0; i < count; ++i) others[i] = upsweep_exchange(sums[i], 1u << bit);
+#pragma unroll
+        for (uint i = 0; i < count; ++i) sums[i] = upsweep_join(sums[i], others[i], 1u << bit);
+    }
+}
+
+upsweep_value upsweep_lanes_sum(upsweep_value sum)
+{
+    upsweep_lanes_sums(&sum, 1);
     return sum;
 }
 
@@ -51,23 +65,34 @@ void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefi
         if ((1u << bit) < lanes && (upsweep_lane() >> bit & 1u)) upsweep_append(has_prefix, prefix, before[bit]);
 }
 
-// Appends the values of the first `count` lanes, 0 to 31, to *prefix, in all lanes. The first `complete` >= count lanes
-// have sums of full blocks. Returns the sum of all, where all are complete.
-upsweep_value upsweep_append_lanes(upsweep_value sum, uint count, uint complete, uint* has_prefix,
-                                   upsweep_value* prefix)
+// Appends to *prefix, in all lanes, the values of the first counts[i] lanes, 0 to 31, of each row i in turn: sums of full
+// blocks.
+void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, uint* has_prefix, upsweep_value* prefix)
 {
-    upsweep_value blocks[UPSWEEP_LANE_BITS];
+    upsweep_value blocks[UPSWEEP_MOST_ROWS][UPSWEEP_LANE_BITS];
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
         const uint distance = 1u << bit;
-        blocks[bit] = upsweep_from_lane(sum, count & ~(2 * distance - 1));
-        const upsweep_value other = upsweep_exchange(sum, distance);
-        if ((upsweep_lane() | (2 * distance - 1)) < complete) sum = upsweep_join(sum, other, distance);
+        upsweep_value others[UPSWEEP_MOST_ROWS];
+#pragma unroll
+        for (uint i = 0; i < count; ++i) {
+            blocks[i][bit] = upsweep_from_lane(rows[i], counts[i] & ~(2 * distance - 1));
+            others[i] = upsweep_exchange(rows[i], distance);
+        }
+#pragma unroll
+        for (uint i = 0; i < count; ++i)
+            if ((upsweep_lane() | (2 * distance - 1)) < counts[i]) rows[i] = upsweep_join(rows[i], others[i], distance);
     }
 #pragma unroll
-    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
-        if (count >> bit & 1u) upsweep_append(has_prefix, prefix, blocks[bit]);
-    return sum;
+    for (uint i = 0; i < count; ++i)
+#pragma unroll
+        for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+            if (counts[i] >> bit & 1u) upsweep_append(has_prefix, prefix, blocks[i][bit]);
+}
+
+void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_append_rows(&sum, &count, 1, has_prefix, prefix);
 }
 
 // Sums over all lanes of `rows` values each, a power of two up to 8, in the canonical order of rows one after another.

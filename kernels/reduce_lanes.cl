@@ -187,14 +187,14 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
         if (full_rows < UPSWEEP_LANE_ROWS && (full_rows & block))
             upsweep_append(&has_total, &total,
                            upsweep_pick(rows, UPSWEEP_LANE_ROWS, (full_rows & ~(2 * block - 1)) + block - 1));
-    upsweep_append_lanes(sum, full % UPSWEEP_LANES, full % UPSWEEP_LANES, &has_total, &total);
+    upsweep_append_lanes(sum, full % UPSWEEP_LANES, &has_total, &total);
     // Parts that do not make a full run; then steps, then the rest.
     for (ulong i = full * each; i < parts; ++i)
         upsweep_stack_push(stack, (uint)(i - full * each), upsweep_get_entry(entries, i));
     upsweep_stack_append(stack, (uint)(parts - full * each), &has_total, &total);
     upsweep_value step = init;
     if (upsweep_lane() < steps) step = upsweep_get_entry(entries, parts + upsweep_lane());
-    upsweep_append_lanes(step, steps, steps, &has_total, &total);
+    upsweep_append_lanes(step, steps, &has_total, &total);
     for (uint i = 0; i < popcount(rest); ++i)
         upsweep_append(&has_total, &total, upsweep_get_entry(entries, parts + steps + i));
     if (upsweep_lane() == 0) *result = total;

@@ -1,6 +1,6 @@
 // scan_look_back.cl for devices with lanes in step: the same launch and the same state, with tiles in blocks
-// (tile_blocks.cl). Part of a tile waits for its prefix in local memory instead of registers: the more bytes a work-group
-// holds, the less it matters how long it waits for the tiles before it.
+// (tile_blocks.cl). The more bytes a work-group has under way, the less it matters how long it waits for the tiles before
+// it.
 //
 // Tiles are numbered as work-groups are, without a ticket: it costs a round trip to memory before a tile can begin, and is
 // not needed, because nobody relies on another tile's having begun. These devices start work-groups in order.
@@ -9,14 +9,14 @@
 #ifndef UPSWEEP_TILE_BLOCKS
 #include "tile_blocks.cl"
 #endif
-#ifndef UPSWEEP_LOOK_BACK
-#include "look_back_lanes.cl"
+#ifndef UPSWEEP_LOOK_BACK_SLOWLY
+#include "look_back_slowly.cl"
 #endif
 
 // Publishes the sum of a full tile that stayed silent, by one row of lanes. If that one wakes up meanwhile and overwrites
 // what is read here, it has published before: then what was computed is dropped.
-UPSWEEP_SLOW_PATH void upsweep_speak_for(__global const upsweep_element* tile, volatile __global ulong* words,
-                                         uint epoch)
+void upsweep_speak_for(__global const upsweep_element* tile, volatile __global ulong* words,
+                       uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
     const uint blocks = UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS;
@@ -36,57 +36,85 @@ UPSWEEP_SLOW_PATH void upsweep_speak_for(__global const upsweep_element* tile, v
     if (upsweep_lane() == 0 && spoken == 0) upsweep_publish(words, epoch, sum);
 }
 
-// Publishes the tile's sum and finds its prefix, by the first row of lanes. See scan_look_back.cl for the fallback.
-upsweep_value upsweep_find_prefix(__global const upsweep_element* in, volatile __global ulong* state, uint tiles,
-                                  uint epoch, uint tile, uint is_full, uint in_place, upsweep_value total,
-                                  uint has_init, upsweep_value init)
-{
-    const uint lane = upsweep_lane();
-    if (lane == 0) {
-        UPSWEEP_SILENCE(tile, state)
-        if (is_full) upsweep_publish(upsweep_entry(state, tiles, 0, tile), epoch, total);
-        if (in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
-    }
+// What a scan of one tile has to know besides its elements.
+typedef struct {
+    volatile __global ulong* state;
+    uint tiles;
+    uint epoch;
+    uint tile;
+    uint in_place;
+    uint exclusive;
+    uint has_init;
+    upsweep_value init;
+} upsweep_call;
+
+// What the first row of lanes tells the others.
+typedef struct {
+    upsweep_value sums[UPSWEEP_LANE_ROWS]; // of each row of lanes
     upsweep_value prefix;
-    while (1) {
-        uint has_prefix = has_init;
-        prefix = init;
-        const uint silent = upsweep_look_back(state, tiles, epoch, tile, is_full, total, &has_prefix, &prefix);
-        if (silent == UPSWEEP_NO_TILE) break;
-        upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, upsweep_entry(state, tiles, 0, silent), epoch);
+    uint is_found;
+} upsweep_shared;
+
+// Publishes the tile's sum and finds its prefix, by the first row of lanes. Slowly: with the help of the fallback, from the
+// input at `all`. In haste: returns 0 if someone is silent.
+uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint is_full,
+                         upsweep_value total, upsweep_value* prefix)
+{
+    if (upsweep_lane() == 0 && is_full) {
+        if (!slowly) {
+            UPSWEEP_SILENCE(call.tile, call.state)
+        }
+        upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
     }
-    return prefix;
+    if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+    uint has_prefix = call.has_init;
+    *prefix = call.init;
+    if (!slowly)
+        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, total, &has_prefix, prefix);
+    while (1) {
+        has_prefix = call.has_init;
+        *prefix = call.init;
+        const uint silent = upsweep_look_back_slowly(call.state, call.tiles, call.epoch, call.tile, is_full, total,
+                                                     &has_prefix, prefix);
+        if (silent == UPSWEEP_NO_TILE) return 1;
+        upsweep_speak_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
+                          call.epoch);
+    }
 }
 
-// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; what precedes the block is
-// returned there. *has_prefix receives whether anything precedes block 0.
-upsweep_value upsweep_share_prefix(__global const upsweep_element* in, volatile __global ulong* state, uint tiles,
-                                   uint epoch, uint tile, uint in_place, uint valid, upsweep_value sum, uint has_init,
-                                   upsweep_value init, __local upsweep_value* sums, __local upsweep_value* shared,
-                                   uint* has_prefix)
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; what precedes the block replaces
+// it. *has_prefix receives whether anything precedes block 0. Returns 0 if someone is silent, for the caller to start
+// again, slowly.
+uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint valid,
+                          __local upsweep_shared* shared, uint* has_prefix, upsweep_value* sum)
 {
     const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
     const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
     const uint size = valid > lane_row * row_size ? min(valid - lane_row * row_size, row_size) : 0u;
     upsweep_value before[UPSWEEP_LANE_BITS];
-    const upsweep_value row_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
-    if (upsweep_lane() == 0) sums[lane_row] = row_sum;
+    const upsweep_value row_sum = upsweep_lanes_up(*sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    if (upsweep_lane() == 0) shared->sums[lane_row] = row_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value rows[UPSWEEP_LANE_ROWS];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_LANE_ROWS; ++i) rows[i] = sums[i];
+    for (uint i = 0; i < UPSWEEP_LANE_ROWS; ++i) rows[i] = shared->sums[i];
     upsweep_sweep_up(rows, UPSWEEP_LANE_ROWS, valid / row_size);
-    uint has_own = has_init;
-    upsweep_value own = init;
-    if (tiles > 1) {
+    uint has_own = call.has_init;
+    upsweep_value own = call.init;
+    if (call.tiles > 1) {
         if (lane_row == 0) {
-            const upsweep_value found = upsweep_find_prefix(in, state, tiles, epoch, tile, valid == UPSWEEP_TILE,
-                                                            in_place, rows[UPSWEEP_LANE_ROWS - 1], has_init, init);
-            if (upsweep_lane() == 0) shared[0] = found;
+            upsweep_value found;
+            const uint is_found = upsweep_find_prefix(call, all, slowly, valid == UPSWEEP_TILE,
+                                                      rows[UPSWEEP_LANE_ROWS - 1], &found);
+            if (upsweep_lane() == 0) {
+                shared->prefix = found;
+                shared->is_found = is_found;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        own = shared[0];
-        has_own = has_init || tile > 0;
+        if (!shared->is_found) return 0;
+        own = shared->prefix;
+        has_own = call.has_init || call.tile > 0;
     }
     upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS, (valid + row_size - 1) / row_size, has_own, own);
 #pragma unroll
@@ -95,74 +123,42 @@ upsweep_value upsweep_share_prefix(__global const upsweep_element* in, volatile 
     has_own = has_own || lane_row > 0;
     *has_prefix = has_own;
     if (upsweep_lane() * UPSWEEP_BLOCK < size) upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
-    return own;
+    *sum = own;
+    return 1;
 }
 
 // One full tile, all packs aligned, from end to end: read once, written once. Lane b keeps the sum, then the prefix, of
-// block b.
-void upsweep_scan_full_tile(__global const upsweep_element* all, __global const upsweep_element* in,
-                            __global upsweep_value* out, volatile __global ulong* state, uint tiles, uint epoch,
-                            uint tile, uint in_place, uint exclusive, uint has_init, upsweep_value init,
-                            __local upsweep_value* sums, __local upsweep_value* shared, __local upsweep_slot* slots)
+// block b. Returns 0, with nothing written, if someone is silent.
+uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* in, __global upsweep_value* out,
+                            __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
-    const uint lane = upsweep_lane();
 #pragma unroll
-    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block)
-        upsweep_stage_block(in, UPSWEEP_REGISTER_BLOCKS + block, UPSWEEP_TILE, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
-    upsweep_pack packs[UPSWEEP_REGISTER_BLOCKS + 1][UPSWEEP_RUN_PACKS];
-#pragma unroll
-    for (uint block = 0; block < UPSWEEP_REGISTER_BLOCKS; ++block)
-#pragma unroll
-        for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-            packs[block][row] = upsweep_load_pack(in, upsweep_pack_begin(block, row), UPSWEEP_TILE, 1);
-
-    upsweep_value sum = init;
-#pragma unroll
-    for (uint block = 0; block < UPSWEEP_REGISTER_BLOCKS; ++block) {
-        const upsweep_value block_sum = upsweep_sum_register_block(packs[block]);
-        if (lane == block) sum = block_sum;
-    }
-#if UPSWEEP_ASYNC_COPY
-    __asm__ volatile("cp.async.wait_all;" ::: "memory");
-#endif
-    upsweep_sync_lanes();
-#pragma unroll 1
-    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block) {
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+        upsweep_stage_block(in, block, UPSWEEP_TILE, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
+    upsweep_wait_for_stages();
+    upsweep_value sum = call.init;
+#pragma unroll UPSWEEP_UNROLL_SUM
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS);
-        if (lane == UPSWEEP_REGISTER_BLOCKS + block) sum = block_sum;
+        if (upsweep_lane() == block) sum = block_sum;
     }
     uint has_prefix;
-    const upsweep_value prefix = upsweep_share_prefix(all, state, tiles, epoch, tile, in_place, UPSWEEP_TILE, sum,
-                                                      has_init, init, sums, shared, &has_prefix);
-#pragma unroll 1
-    for (uint block = 0; block < UPSWEEP_LOCAL_BLOCKS; ++block)
-        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out, UPSWEEP_REGISTER_BLOCKS + block, UPSWEEP_TILE, 1,
-                           exclusive, has_prefix || UPSWEEP_REGISTER_BLOCKS + block > 0,
-                           upsweep_from_lane(prefix, UPSWEEP_REGISTER_BLOCKS + block));
-    upsweep_sync_lanes();
-#pragma unroll
-    for (uint first = 0; first < UPSWEEP_REGISTER_BLOCKS; first += UPSWEEP_SLOT_BLOCKS) {
-#pragma unroll
-        for (uint block = first; block < UPSWEEP_REGISTER_BLOCKS && block < first + UPSWEEP_SLOT_BLOCKS; ++block)
-#pragma unroll
-            for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-                slots[(block - first) * UPSWEEP_BLOCK_SLOTS + upsweep_slot_in_row(row)].in = packs[block][row];
-        upsweep_sync_lanes();
-#pragma unroll 1
-        for (uint block = first; block < UPSWEEP_REGISTER_BLOCKS && block < first + UPSWEEP_SLOT_BLOCKS; ++block)
-            upsweep_scan_block(slots + (block - first) * UPSWEEP_BLOCK_SLOTS, out, block, UPSWEEP_TILE, 1, exclusive,
-                               has_prefix || block > 0, upsweep_from_lane(prefix, block));
-        upsweep_sync_lanes();
-    }
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum)) return 0;
+#pragma unroll UPSWEEP_UNROLL_SCAN
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out, block, UPSWEEP_TILE, 1, call.exclusive,
+                           has_prefix || block > 0, upsweep_from_lane(sum, block));
+    return 1;
 }
 
-// One tile that is not full, or not aligned: block after block, each read twice.
-UPSWEEP_SLOW_PATH void upsweep_scan_any_tile(
-    __global const upsweep_element* all, __global const upsweep_element* in, __global upsweep_value* out, uint valid,
-    volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint in_place, uint exclusive, uint has_init,
-    upsweep_value init, __local upsweep_value* sums, __local upsweep_value* shared, __local upsweep_slot* slots)
+// One tile that is not full, or not aligned, or among silent ones: block after block, each read twice. Out of line, so that
+// the registers it needs are not taken from full tiles.
+__attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all,
+                                                     __global const upsweep_element* in, __global upsweep_value* out,
+                                                     uint valid, __local upsweep_shared* shared,
+                                                     __local upsweep_slot* slots)
 {
-    upsweep_value sum = init;
+    upsweep_value sum = call.init;
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         if (upsweep_block_begin(block + 1) > valid) continue;
@@ -173,43 +169,57 @@ UPSWEEP_SLOW_PATH void upsweep_scan_any_tile(
         upsweep_sync_lanes();
     }
     uint has_prefix;
-    const upsweep_value prefix = upsweep_share_prefix(all, state, tiles, epoch, tile, in_place, valid, sum, has_init,
-                                                      init, sums, shared, &has_prefix);
+    upsweep_share_prefix(call, all, 1, valid, shared, &has_prefix, &sum);
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        const upsweep_value block_prefix = upsweep_from_lane(prefix, block);
+        const upsweep_value block_prefix = upsweep_from_lane(sum, block);
         if (upsweep_block_begin(block) >= valid) continue;
         upsweep_stage_block(in, block, valid, 0, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, out, block, valid, 0, exclusive, has_prefix || block > 0, block_prefix);
+        upsweep_scan_block(slots, out, block, valid, 0, call.exclusive, has_prefix || block > 0, block_prefix);
         upsweep_sync_lanes();
     }
 }
+
+#if UPSWEEP_AHEAD_TILES > 0
+// Asks for the full tile at `first` to be brought into the second-level cache.
+void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
+{
+    const uint bytes = UPSWEEP_TILE / UPSWEEP_LANE_ROWS * UPSWEEP_ELEMENT_SIZE;
+    if (first + UPSWEEP_TILE > n || upsweep_lane() != 0) return;
+    __global const char* begin = (__global const char*)(in + first) + (uint)get_local_id(0) / UPSWEEP_LANES * bytes;
+#ifdef UPSWEEP_PF_LINES
+    for (uint i = 0; i < bytes; i += 128) __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(begin + i));
+#else
+    __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(bytes) : "memory");
+#endif
+}
+#endif
 
 UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong in_offset,
                                       __global upsweep_value* out, ulong out_offset, ulong n,
                                       volatile __global ulong* state, uint epoch, uint ticket_base, uint in_place,
                                       uint exclusive, uint has_init, upsweep_value init)
 {
-    __local upsweep_value sums[UPSWEEP_LANE_ROWS];
-    __local upsweep_value shared[1];
+    __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
-    __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_SLOT_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
+    __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
     const uint tiles = (uint)get_num_groups(0);
+    const uint tile = UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
+    const upsweep_call call = {state, tiles, epoch, tile, in_place, exclusive, has_init, init};
     __local upsweep_slot* own_slots =
-        slots + (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_SLOT_BLOCKS * UPSWEEP_BLOCK_SLOTS);
+        slots + (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
     in += in_offset;
     out += out_offset;
-
-    const uint tile = UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
+#if UPSWEEP_AHEAD_TILES > 0
+    upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
+#endif
+    uint done = 0;
     if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out))
-        upsweep_scan_full_tile(in, in + first, out + first, state, tiles, epoch, tile, in_place, exclusive, has_init,
-                               init, sums, shared, own_slots);
-    else
-        upsweep_scan_any_tile(in, in + first, out + first, valid, state, tiles, epoch, tile, in_place, exclusive,
-                              has_init, init, sums, shared, own_slots);
+        done = upsweep_scan_full_tile(call, in + first, out + first, shared, own_slots);
+    if (!done) upsweep_scan_any_tile(call, in, in + first, out + first, valid, shared, own_slots);
     if (get_local_id(0) == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 

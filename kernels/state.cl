@@ -45,23 +45,40 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
     }
 }
 
-// Whether the value is complete; *value is set only then.
-uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_value* value)
+// Reads one word, or nothing. Reads that follow one another without a branch between them travel together.
+ulong upsweep_read_word(volatile __global ulong* word, uint wanted)
+{
+    ulong value = 0;
+#if UPSWEEP_STATE_PTX
+    __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.relaxed.gpu.global.u64 %0, [%1]; }"
+                     : "+l"(value)
+                     : "l"(word), "r"(wanted)
+                     : "memory");
+#else
+    if (wanted) value = atom_add(word, 0ul);
+#endif
+    return value;
+}
+
+// Whether the words that were read make a complete value; *value is set only then.
+uint upsweep_is_complete(const ulong* words, uint epoch, upsweep_value* value)
 {
     upsweep_pieces cut;
     uint complete = 1;
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
-        ulong word;
-#if UPSWEEP_STATE_PTX
-        __asm__ volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(words + i) : "memory");
-#else
-        word = atom_add(words + i, 0ul);
-#endif
-        cut.pieces[i] = (uint)word;
-        complete &= (uint)(word >> 32) == epoch;
+        cut.pieces[i] = (uint)words[i];
+        complete &= (uint)(words[i] >> 32) == epoch;
     }
     if (complete) *value = cut.value;
     return complete;
+}
+
+// Whether the value is complete; *value is set only then.
+uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_value* value)
+{
+    ulong read[UPSWEEP_STATE_WORDS];
+    for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) read[i] = upsweep_read_word(words + i, 1);
+    return upsweep_is_complete(read, epoch, value);
 }
 
 #endif

@@ -3,13 +3,11 @@
 // 32 work-items come first, then those of the next.
 //
 // Packs are loaded and stored in rows: all lanes together touch 32 neighbouring packs. Rows become runs in local memory,
-// where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts. The last
-// UPSWEEP_LOCAL_ROWS / UPSWEEP_RUN_PACKS blocks of a row of lanes wait for the tile's prefix there, the others in registers,
-// as rows. What precedes each element is formed in the canonical order (tree.cl).
+// where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts, and where the tile
+// waits for its prefix. What precedes each element is formed in the canonical order (tree.cl).
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8
-//   UPSWEEP_LOCAL_ROWS    rows that wait in local memory, a multiple of UPSWEEP_RUN_PACKS
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
@@ -19,8 +17,8 @@
 #ifndef UPSWEEP_LANE_PACKS
 #include "lane_packs.cl"
 #endif
-#if !defined(UPSWEEP_LOCAL_ROWS) || !defined(UPSWEEP_ASYNC_COPY)
-#error "UPSWEEP_LOCAL_ROWS and UPSWEEP_ASYNC_COPY must be given"
+#if !defined(UPSWEEP_ASYNC_COPY)
+#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
 #endif
 #if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
 #error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
@@ -37,14 +35,15 @@
 #define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
 #define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
 #define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
-#define UPSWEEP_LOCAL_BLOCKS (UPSWEEP_LOCAL_ROWS / UPSWEEP_RUN_PACKS)
-#define UPSWEEP_REGISTER_BLOCKS (UPSWEEP_BLOCKS - UPSWEEP_LOCAL_BLOCKS)
+#ifndef UPSWEEP_UNROLL_SUM
+#define UPSWEEP_UNROLL_SUM 1
+#endif
+#ifndef UPSWEEP_UNROLL_SCAN
+#define UPSWEEP_UNROLL_SCAN 1
+#endif
 
 // Places for one block's packs.
 #define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
-// Blocks that a row of lanes has places for: one at least, where blocks in registers change from rows to runs.
-#define UPSWEEP_SLOT_BLOCKS (UPSWEEP_LOCAL_BLOCKS > 0 ? UPSWEEP_LOCAL_BLOCKS : 1)
-
 // One place in local memory: a pack as it was read, then as it will be written.
 typedef union {
     upsweep_pack in;
@@ -97,6 +96,15 @@ void upsweep_stage_block(__global const upsweep_element* tile, uint block, uint 
     }
 }
 
+// Until what upsweep_stage_block fetched is there, for all lanes.
+void upsweep_wait_for_stages(void)
+{
+#if UPSWEEP_ASYNC_COPY
+    __asm__ volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    upsweep_sync_lanes();
+}
+
 // This lane's run of a block in local memory.
 void upsweep_read_run(const __local upsweep_slot* slots, upsweep_value* run)
 {
@@ -115,15 +123,6 @@ upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
     upsweep_read_run(slots, run);
     upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
     return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
-}
-
-// The sum of a full block in registers, as rows.
-upsweep_value upsweep_sum_register_block(const upsweep_pack* packs)
-{
-    upsweep_value rows[UPSWEEP_RUN_PACKS];
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) rows[row] = upsweep_sum_pack(packs[row]);
-    return upsweep_sum_rows(rows, UPSWEEP_RUN_PACKS);
 }
 
 // Scans a block in local memory from its prefix and stores it. `valid` counts from the tile's start.

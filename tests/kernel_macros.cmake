@@ -5,7 +5,8 @@ set(upsweep_kernel_variants staged direct one_work_item)
 
 # Kernels for lanes in step take 32 work-items at least, and are PTX inside.
 set(upsweep_kernel_variants_of_lanes rows plain_rows)
-set(upsweep_kernels_of_lanes lanes_ptx look_back_lanes reduce_lanes scan_look_back_lanes tile_rows)
+set(upsweep_kernels_of_lanes lanes_ptx lanes_tree lane_packs look_back_lanes look_back_slowly reduce_lanes
+    scan_look_back_lanes tile_blocks)
 
 set(upsweep_kernel_macros_staged
     UPSWEEP_ELEMENT=int UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=int UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
@@ -26,13 +27,13 @@ set(upsweep_kernel_macros_one_work_item
 # What an NVIDIA device of compute capability 8.0 and up is given.
 set(upsweep_kernel_macros_rows
     UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
-    UPSWEEP_CHAINS=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=108 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
-    UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=4 UPSWEEP_LOCAL_ROWS=23 UPSWEEP_ASYNC_COPY=1
+    UPSWEEP_CHAINS=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=64 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
+    UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=4 UPSWEEP_RUN_PACKS=4 UPSWEEP_ASYNC_COPY=1
     UPSWEEP_COMMUTATIVE=1)
 
 # What an older one is given, for a type that has no packs, with a tile kept silent.
 set(upsweep_kernel_macros_plain_rows
     UPSWEEP_ELEMENT=short UPSWEEP_ELEMENT_SIZE=2 UPSWEEP_VALUE=long UPSWEEP_VALUE_SIZE=8 UPSWEEP_INDEX=ulong
-    UPSWEEP_CHAINS=1 UPSWEEP_WORK_ITEMS=32 UPSWEEP_ITEMS=6 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=2
-    UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_LOCAL_ROWS=0 UPSWEEP_ASYNC_COPY=0
+    UPSWEEP_CHAINS=1 UPSWEEP_WORK_ITEMS=32 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=2
+    UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_COMMUTATIVE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)

@@ -28,11 +28,11 @@ std::vector<upsweep::options> small_tiles() {
         rows.algorithm = upsweep::tile_algorithm::sub_group;
         rows.work_items = 32;
         rows.items = 4;
-        rows.local_rows = 0;
+        rows.run_packs = 1;
         forms.push_back(rows);
         rows.work_items = 64;
-        rows.items = 12;
-        rows.local_rows = 2;
+        rows.items = 16;
+        rows.run_packs = 2;
         forms.push_back(rows);
     }
     return forms;

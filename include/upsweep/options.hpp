@@ -112,7 +112,6 @@ struct options {
     std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
     std::uint32_t run_packs = 0;   ///< for `sub_group`: accesses of 16 bytes in a work-item's run: 1, 2, 4, 8; 0: chosen
     std::uint32_t registers = 0;   ///< for `sub_group`: at most so many registers per work-item; 0: chosen
-    std::int32_t local_rows = -1;  ///< for `sub_group`: rows of a tile kept in local memory; -1: chosen
     tile_loading loading = tile_loading::automatic;
     bool bank_padding = true; ///< pad local memory against bank conflicts
 
@@ -120,7 +119,7 @@ struct options {
         return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.loading == b.loading && a.run_packs == b.run_packs &&
-               a.registers == b.registers && a.local_rows == b.local_rows && a.bank_padding == b.bank_padding;
+               a.registers == b.registers && a.bank_padding == b.bank_padding;
     }
     friend bool operator!=(const options& a, const options& b) { return !(a == b); }
 };

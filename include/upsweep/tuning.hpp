@@ -23,7 +23,6 @@ struct tuning {
     bool bank_padding = true;
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
     std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
-    std::uint32_t local_rows = 0;      ///< for `sub_group`: accesses per work-item that wait in local memory
     bool ptx = false;                  ///< use NVIDIA's instructions
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
@@ -35,9 +34,7 @@ struct tuning {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
-               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
-               a.local_rows == b.local_rows &&
-               a.async_copy == b.async_copy && a.registers == b.registers;
+               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs && a.async_copy == b.async_copy && a.registers == b.registers;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -63,7 +60,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group)
-        return std::uint64_t{std::max(t.local_rows, t.run_packs)} * t.work_items * std::max<std::size_t>(16, value_size) +
+        return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (t.work_items / 32 + 1) * value_size + 16;
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t slots =
@@ -138,24 +135,22 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
-/// The shape of a tile in blocks of rows (tile_blocks.cl), in rows per work-item.
+/// The shape of a tile in blocks of rows (tile_blocks.cl).
 struct row_shape {
     std::uint32_t work_items;
-    std::uint32_t register_rows;
-    std::uint32_t local_rows;
-    std::uint32_t run_packs; ///< rows per block; divides both
+    std::uint32_t rows;      ///< per work-item
+    std::uint32_t run_packs; ///< rows per block; divides `rows`
     std::uint32_t registers; ///< per work-item, 0: not limited
 };
 
 inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
     const std::uint64_t bytes = n * size;
     const auto mebibytes = [](std::uint64_t x) { return x << 20; };
-    if (size > 16) return {64, size <= 32 ? 4U : 1U, 0, 1, 0};
-    if (bytes >= mebibytes(48)) return {128, 16, 16, 4, 96};
-    if (bytes > mebibytes(12)) return {128, 8, 8, 4, 0};
-    if (bytes > mebibytes(4)) return {256, 8, 0, 4, 0};
-    if (bytes > 8192) return {256, 4, 0, 4, 0};
-    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 0, 1, 0}; // one tile: the fewest rows that hold it
+    if (size > 16) return {64, size <= 32 ? 4U : 1U, 1, 0};
+    if (bytes >= mebibytes(12)) return {128, 16, 4, 80};
+    if (bytes > mebibytes(4)) return {256, 8, 4, 0};
+    if (bytes > 8192) return {256, 4, 4, 0};
+    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 1, 0}; // one tile: the fewest rows that hold it
 }
 
 /// Fills in a look-back scan in rows of lanes.
@@ -175,14 +170,12 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
     t.registers = wish.registers != 0 ? wish.registers : shape.registers;
     t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
-    t.local_rows = wish.local_rows >= 0 ? static_cast<std::uint32_t>(wish.local_rows) : shape.local_rows;
-    t.items = wish.items != 0 ? wish.items : (shape.register_rows + shape.local_rows) * t.pack;
+    t.items = wish.items != 0 ? wish.items : shape.rows * t.pack;
     const std::uint32_t run = t.run_packs * t.pack;
     if ((t.run_packs & (t.run_packs - 1)) != 0 || t.run_packs > 8 || t.items % run != 0 ||
-        (t.items & (t.items - 1)) != 0 || t.local_rows % t.run_packs != 0 || t.items / t.pack < t.local_rows || t.items / run > 32)
-        reject(function, "tile_algorithm sub_group: items must be a power of two, run_packs 1, 2, 4 or 8, and " +
-                             std::to_string(t.pack) + " x local_rows and items multiples of " +
-                             std::to_string(t.pack) + " x run_packs, at most 32 times that");
+        (t.items & (t.items - 1)) != 0 || t.items / run > 32)
+        reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
+                             std::to_string(run) + " to " + std::to_string(32 * run));
     check_tuning(function, t, device, problem);
 }
 

@@ -155,7 +155,7 @@ inline void plan_reduce_tiles(shape& s, scratch_layout& layout) {
 /// Bytes of the state that tiles publish their sums in; follows look_back.cl and state.cl.
 inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
     const std::uint64_t words = divide_up(value_size, 4);
-    return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024));
+    return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
 /// Rows of packs in a step, and entries in local memory: follow reduce_lanes.cl.

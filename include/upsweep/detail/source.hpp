@@ -92,7 +92,6 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_STATE_PTX", t.ptx ? "1" : "0");
     append_define(out, "UPSWEEP_PACK", number(t.pack));
     append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
-    append_define(out, "UPSWEEP_LOCAL_ROWS", number(t.local_rows));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
@@ -136,6 +135,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
             return out;
         }
         append_file(out, "look_back_lanes", kernels::look_back_lanes);
+        append_file(out, "look_back_slowly", kernels::look_back_slowly);
         append_file(out, "scan_look_back_lanes", kernels::scan_look_back_lanes);
         return out;
     }

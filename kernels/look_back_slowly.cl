@@ -1,0 +1,119 @@
+// What a tile does when others stay silent: look_back_lanes.cl level by level, with patience for each sum, and what is
+// missing put together from the level below.
+#ifndef UPSWEEP_LOOK_BACK_SLOWLY
+#define UPSWEEP_LOOK_BACK_SLOWLY
+#ifndef UPSWEEP_LOOK_BACK
+#include "look_back_lanes.cl"
+#endif
+
+// Waits until each of the first `count` lanes has its entry, from `words` on. `ready` says which lanes have one already.
+// Returns the lanes that are still without when patience ends, one bit each.
+uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, uint ready, upsweep_value* value)
+{
+    const uint lane = upsweep_lane();
+    ready = ready || lane >= count;
+    uint missing = upsweep_ballot(!ready);
+    for (uint poll = 0; missing != 0 && poll < UPSWEEP_PATIENCE; ++poll) {
+        if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
+        missing = upsweep_ballot(!ready);
+    }
+    return missing;
+}
+
+// Puts together the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for, out of the level
+// below, and publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
+uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first, uint missing,
+                     upsweep_value* value)
+{
+    const uint lane = upsweep_lane();
+    while (missing != 0) {
+        const uint which = 31 - clz(missing & -missing);
+        const uint entry = first + which;
+        upsweep_value member = *value;
+        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * 32), epoch, 32, 0, &member);
+        // A level lower: the groups of an absent group of groups come one by one.
+        while (absent != 0 && level == 2) {
+            const uint inner = 31 - clz(absent & -absent);
+            const uint group = entry * 32 + inner;
+            upsweep_value leaf = *value;
+            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, 32, 0, &leaf);
+            if (silent != 0) return group * 32 + (31 - clz(silent & -silent));
+            const upsweep_value sum = upsweep_lanes_sum(leaf);
+            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, sum);
+            if (lane == inner) member = sum;
+            absent &= absent - 1;
+        }
+        if (absent != 0) return entry * 32 + (31 - clz(absent & -absent));
+        const upsweep_value sum = upsweep_lanes_sum(member);
+        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, level, entry), epoch, sum);
+        if (lane == which) *value = sum;
+        missing &= missing - 1;
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// Appends the sums of the groups of 1024 tiles before `supergroup`. Those of 32 such groups are read and summed together;
+// what they make is kept in a stack, one entry per bit of their number, until all larger blocks are known.
+uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint supergroup,
+                                upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint rows = supergroup / 32;
+    for (uint row = 0; row <= rows; ++row) {
+        const uint count = row < rows ? 32 : supergroup % 32;
+        upsweep_value sum = filler;
+        const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * 32), epoch, count, 0, &sum);
+        const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * 32, missing, &sum);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+        if (row < rows) {
+            upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
+            continue;
+        }
+        upsweep_stack_append(stack, rows, has_prefix, prefix);
+        upsweep_append_lanes(sum, count, has_prefix, prefix);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// The prefix of `tile`. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again
+// with the values of the first call.
+uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
+                              upsweep_value total, uint* has_prefix, upsweep_value* prefix)
+{
+    const uint lane = upsweep_lane();
+    const uint group = tile / 32;
+    const uint supergroup = tile / 1024;
+    upsweep_value tile_sum = total;
+    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, 0, &tile_sum);
+    if (missing != 0) return group * 32 + (31 - clz(missing & -missing));
+    upsweep_value own_group = total;
+    if (tile % 32 == 31 && is_full) {
+        own_group = upsweep_lanes_sum(tile_sum);
+        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, own_group);
+    }
+    upsweep_value group_sum = total;
+    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, 0, &group_sum);
+    uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * 32, missing, &group_sum);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    if (tile % 1024 == 1023 && is_full) {
+        if (lane == 31) group_sum = own_group;
+        const upsweep_value sum = upsweep_lanes_sum(group_sum);
+        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, supergroup), epoch, sum);
+        if (tile % 32768 == 32767) {
+            upsweep_value supergroup_sum = sum;
+            missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, supergroup - 31), epoch, 31, 0,
+                                          &supergroup_sum);
+            silent = upsweep_rebuild(state, tiles, epoch, 2, supergroup - 31, missing, &supergroup_sum);
+            if (silent != UPSWEEP_NO_TILE) return silent;
+            supergroup_sum = upsweep_lanes_sum(supergroup_sum);
+            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 3, tile / 32768), epoch, supergroup_sum);
+        }
+    }
+    silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, total, has_prefix, prefix);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    upsweep_append_lanes(group_sum, group % 32, has_prefix, prefix);
+    upsweep_append_lanes(tile_sum, tile % 32, has_prefix, prefix);
+    return UPSWEEP_NO_TILE;
+}
+
+#endif
