@@ -66,28 +66,29 @@ void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefi
 }
 
 // Appends to *prefix, in all lanes, the values of the first counts[i] lanes, 0 to 31, of each row i in turn: sums of full
-// blocks.
+// blocks. What precedes lane counts[i] is what is asked for.
 void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, uint* has_prefix, upsweep_value* prefix)
 {
-    upsweep_value blocks[UPSWEEP_MOST_ROWS][UPSWEEP_LANE_BITS];
+    upsweep_value before[UPSWEEP_MOST_ROWS][UPSWEEP_LANE_BITS];
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
         const uint distance = 1u << bit;
-        upsweep_value others[UPSWEEP_MOST_ROWS];
 #pragma unroll
-        for (uint i = 0; i < count; ++i) {
-            blocks[i][bit] = upsweep_from_lane(rows[i], counts[i] & ~(2 * distance - 1));
-            others[i] = upsweep_exchange(rows[i], distance);
-        }
+        for (uint i = 0; i < count; ++i) before[i][bit] = upsweep_exchange(rows[i], distance);
 #pragma unroll
         for (uint i = 0; i < count; ++i)
-            if ((upsweep_lane() | (2 * distance - 1)) < counts[i]) rows[i] = upsweep_join(rows[i], others[i], distance);
+            if ((upsweep_lane() | (2 * distance - 1)) < counts[i])
+                rows[i] = upsweep_join(rows[i], before[i][bit], distance);
     }
 #pragma unroll
-    for (uint i = 0; i < count; ++i)
-#pragma unroll
-        for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
-            if (counts[i] >> bit & 1u) upsweep_append(has_prefix, prefix, blocks[i][bit]);
+    for (uint i = 0; i < count; ++i) {
+        if (counts[i] == 0) continue;
+        uint has_own = *has_prefix;
+        upsweep_value own = *prefix;
+        if (upsweep_lane() == counts[i]) upsweep_lanes_down(before[i], UPSWEEP_LANES, &has_own, &own);
+        *prefix = upsweep_from_lane(own, counts[i]);
+        *has_prefix = 1;
+    }
 }
 
 void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)

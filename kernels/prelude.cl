@@ -57,7 +57,12 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 
 // A kernel asks for the work-item's number once and hands it to functions as local_id: asked again behind a barrier,
 // PoCL 5 with POCL_WORK_GROUP_METHOD=cbs answers 0.
+#if defined(UPSWEEP_REGISTERS) && UPSWEEP_REGISTERS > 0
+// NVIDIA's compiler heeds a limit of registers only where the work-group's size is not fixed.
+#define UPSWEEP_KERNEL __kernel void
+#else
 #define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) void
+#endif
 
 // Tracing (trace.cl) records a local array after each step; otherwise these are nothing.
 #ifndef UPSWEEP_TRACE

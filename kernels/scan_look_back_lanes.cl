@@ -9,6 +9,9 @@
 #ifndef UPSWEEP_TILE_BLOCKS
 #include "tile_blocks.cl"
 #endif
+#if !defined(UPSWEEP_AHEAD_TILES)
+#error "UPSWEEP_AHEAD_TILES must be how many tiles ahead to prefetch, 0 for none"
+#endif
 #ifndef UPSWEEP_LOOK_BACK_SLOWLY
 #include "look_back_slowly.cl"
 #endif
@@ -137,14 +140,14 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
         upsweep_stage_block(in, block, UPSWEEP_TILE, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
-#pragma unroll UPSWEEP_UNROLL_SUM
+#pragma unroll UPSWEEP_BLOCKS_SUMMED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS);
         if (upsweep_lane() == block) sum = block_sum;
     }
     uint has_prefix;
     if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum)) return 0;
-#pragma unroll UPSWEEP_UNROLL_SCAN
+#pragma unroll UPSWEEP_BLOCKS_SCANNED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
         upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out, block, UPSWEEP_TILE, 1, call.exclusive,
                            has_prefix || block > 0, upsweep_from_lane(sum, block));
@@ -181,20 +184,16 @@ __attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global
     }
 }
 
-#if UPSWEEP_AHEAD_TILES > 0
-// Asks for the full tile at `first` to be brought into the second-level cache.
+// Asks for this row of lanes' part of the full tile at `first` to be brought into the second-level cache, a line per lane:
+// memory then stays busy while tiles wait for their prefixes.
 void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
 {
-    const uint bytes = UPSWEEP_TILE / UPSWEEP_LANE_ROWS * UPSWEEP_ELEMENT_SIZE;
-    if (first + UPSWEEP_TILE > n || upsweep_lane() != 0) return;
-    __global const char* begin = (__global const char*)(in + first) + (uint)get_local_id(0) / UPSWEEP_LANES * bytes;
-#ifdef UPSWEEP_PF_LINES
-    for (uint i = 0; i < bytes; i += 128) __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(begin + i));
-#else
-    __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(bytes) : "memory");
-#endif
+    const uint bytes = UPSWEEP_BLOCKS * UPSWEEP_BLOCK * UPSWEEP_ELEMENT_SIZE;
+    if (first + UPSWEEP_TILE > n) return;
+    __global const char* part = (__global const char*)(in + first) + (uint)get_local_id(0) / UPSWEEP_LANES * bytes;
+    for (uint i = upsweep_lane() * 128; i < bytes; i += UPSWEEP_LANES * 128)
+        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
 }
-#endif
 
 UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong in_offset,
                                       __global upsweep_value* out, ulong out_offset, ulong n,
@@ -213,9 +212,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     out += out_offset;
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-#if UPSWEEP_AHEAD_TILES > 0
-    upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
-#endif
+    if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
     uint done = 0;
     if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out))
         done = upsweep_scan_full_tile(call, in + first, out + first, shared, own_slots);

@@ -45,19 +45,28 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
     }
 }
 
-// Reads one word, or nothing. Reads that follow one another without a branch between them travel together.
-ulong upsweep_read_word(volatile __global ulong* word, uint wanted)
+// Reads the words of one value, or nothing. Reads that follow one another without a branch between them travel together.
+void upsweep_read_words(volatile __global ulong* words, uint wanted, ulong* read)
 {
-    ulong value = 0;
-#if UPSWEEP_STATE_PTX
-    __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.relaxed.gpu.global.u64 %0, [%1]; }"
-                     : "+l"(value)
-                     : "l"(word), "r"(wanted)
+#if UPSWEEP_STATE_PTX && UPSWEEP_STATE_WORDS == 2
+    read[0] = read[1] = 0;
+    __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2]; }"
+                     : "+l"(read[0]), "+l"(read[1])
+                     : "l"(words), "r"(wanted)
                      : "memory");
 #else
-    if (wanted) value = atom_add(word, 0ul);
+    for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
+        read[i] = 0;
+#if UPSWEEP_STATE_PTX
+        __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.relaxed.gpu.global.u64 %0, [%1]; }"
+                         : "+l"(read[i])
+                         : "l"(words + i), "r"(wanted)
+                         : "memory");
+#else
+        if (wanted) read[i] = atom_add(words + i, 0ul);
 #endif
-    return value;
+    }
+#endif
 }
 
 // Whether the words that were read make a complete value; *value is set only then.
@@ -77,7 +86,7 @@ uint upsweep_is_complete(const ulong* words, uint epoch, upsweep_value* value)
 uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_value* value)
 {
     ulong read[UPSWEEP_STATE_WORDS];
-    for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) read[i] = upsweep_read_word(words + i, 1);
+    upsweep_read_words(words, 1, read);
     return upsweep_is_complete(read, epoch, value);
 }
 

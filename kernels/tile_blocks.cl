@@ -35,12 +35,10 @@
 #define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
 #define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
 #define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
-#ifndef UPSWEEP_UNROLL_SUM
-#define UPSWEEP_UNROLL_SUM 1
-#endif
-#ifndef UPSWEEP_UNROLL_SCAN
-#define UPSWEEP_UNROLL_SCAN 1
-#endif
+// Blocks that a row of lanes works on side by side, so that the exchanges of one do not wait for those of another. Bytes
+// make long runs: with 4, an NVIDIA H200 brought 2^28 uint8 to 0.716 of a copy instead of 0.741.
+#define UPSWEEP_BLOCKS_SUMMED 4
+#define UPSWEEP_BLOCKS_SCANNED (UPSWEEP_ELEMENT_SIZE == 1 ? 2 : 4)
 
 // Places for one block's packs.
 #define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)

@@ -165,6 +165,8 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](tuning& t) { t.pack = 2; },
         [](tuning& t) { t.run_packs = 2; },
         [](tuning& t) { t.registers = 64; },
+        [](tuning& t) { t.young_groups = 1; },
+        [](tuning& t) { t.ahead_tiles = 1; },
         [](tuning& t) { t.ptx = true; },
         [](tuning& t) { t.async_copy = true; },
         [](tuning& t) { t.patience = 0; },

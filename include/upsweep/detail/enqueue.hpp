@@ -181,7 +181,8 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
-    const auto [epoch, count_base] = state.next_launch(p.work_groups);
+    const bool counts = p.what != pass::kind::look_back || s.tuning.algorithm != tile_algorithm::sub_group;
+    const auto [epoch, count_base] = state.next_launch(counts ? p.work_groups : 0);
     const cl_ulong n = s.n;
     if (p.what == pass::kind::look_back)
         set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, n, state.buffer(),

@@ -158,9 +158,8 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
-/// Rows of packs in a step, and entries in local memory: follow reduce_lanes.cl.
+/// Rows of packs in a step; follows reduce_lanes.cl.
 constexpr std::uint64_t reduce_step_rows = 8;
-constexpr std::uint64_t reduce_local_entries = 128;
 
 /// One launch: parts of a power of two of steps, at least four for every row of lanes where there are enough.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {

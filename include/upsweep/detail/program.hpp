@@ -153,7 +153,7 @@ struct program_key {
         const auto fields = [](const program_key& k) {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
-                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,                             k.tuning.async_copy, k.tuning.registers, k.tuning.chains, k.tuning.patience, k.user_text);
+                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,                             k.tuning.async_copy, k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.chains, k.tuning.patience, k.user_text);
         };
         return fields(a) < fields(b);
     }
