@@ -28,12 +28,6 @@ typedef union {
 // Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
 #define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
 
-// Real elements in the pack that begins at `begin`.
-uint upsweep_pack_size(uint begin, uint valid)
-{
-    return valid > begin ? min(valid - begin, (uint)UPSWEEP_PACK) : 0u;
-}
-
 upsweep_pack upsweep_load_pack(__global const upsweep_element* tile, uint begin, uint valid, uint whole)
 {
     upsweep_pack pack;
@@ -65,16 +59,6 @@ void upsweep_store_pack(__global upsweep_value* tile, uint begin, uint valid, ui
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i)
         if (begin + i < valid) tile[begin + i] = pack.values[i];
-}
-
-// The sum of a full pack.
-upsweep_value upsweep_sum_pack(upsweep_pack pack)
-{
-    upsweep_value values[UPSWEEP_PACK];
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_PACK; ++i) values[i] = pack.elements[i];
-    upsweep_sweep_up(values, UPSWEEP_PACK, UPSWEEP_PACK);
-    return values[UPSWEEP_PACK - 1];
 }
 
 #endif

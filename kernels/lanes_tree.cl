@@ -96,29 +96,4 @@ void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upswe
     upsweep_append_rows(&sum, &count, 1, has_prefix, prefix);
 }
 
-// Sums over all lanes of `rows` values each, a power of two up to 8, in the canonical order of rows one after another.
-// Lanes first share the rows among them, which takes fewer exchanges than a sum over lanes for each row.
-upsweep_value upsweep_sum_rows(upsweep_value* rows, uint count)
-{
-    uint distance = 1;
-#pragma unroll
-    for (uint kept = count / 2; kept > 0; kept /= 2) {
-        const uint upper = upsweep_lane() & distance;
-#pragma unroll
-        for (uint i = 0; i < kept; ++i) {
-            const upsweep_value given = upsweep_exchange(upper ? rows[i] : rows[i + kept], distance);
-            rows[i] = upsweep_join(upper ? rows[i + kept] : rows[i], given, distance);
-        }
-        distance *= 2;
-    }
-    upsweep_value sum = rows[0];
-#pragma unroll
-    for (; distance < UPSWEEP_LANES; distance *= 2) sum = upsweep_join(sum, upsweep_exchange(sum, distance), distance);
-    // Now the rows: the last lane bit that chose among them chose between neighbours.
-#pragma unroll
-    for (distance = count / 2; distance > 0; distance /= 2)
-        sum = upsweep_join(sum, upsweep_exchange(sum, distance), distance);
-    return sum;
-}
-
 #endif

@@ -137,7 +137,7 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
 {
 #pragma unroll
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_stage_block(in, block, UPSWEEP_TILE, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
+        upsweep_stage_block(in + upsweep_block_begin(block), UPSWEEP_BLOCK, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
@@ -149,8 +149,8 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
     if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out, block, UPSWEEP_TILE, 1, call.exclusive,
-                           has_prefix || block > 0, upsweep_from_lane(sum, block));
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), UPSWEEP_BLOCK, 1,
+                           call.exclusive, has_prefix || block > 0, upsweep_from_lane(sum, block));
     return 1;
 }
 
@@ -164,8 +164,9 @@ __attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global
     upsweep_value sum = call.init;
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        if (upsweep_block_begin(block + 1) > valid) continue;
-        upsweep_stage_block(in, block, valid, 0, slots);
+        const uint begin = upsweep_block_begin(block);
+        if (begin + UPSWEEP_BLOCK > valid) continue;
+        upsweep_stage_block(in + begin, UPSWEEP_BLOCK, 0, slots);
         upsweep_sync_lanes();
         const upsweep_value block_sum = upsweep_sum_local_block(slots);
         if (upsweep_lane() == block) sum = block_sum;
@@ -176,10 +177,12 @@ __attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const upsweep_value block_prefix = upsweep_from_lane(sum, block);
-        if (upsweep_block_begin(block) >= valid) continue;
-        upsweep_stage_block(in, block, valid, 0, slots);
+        const uint begin = upsweep_block_begin(block);
+        if (begin >= valid) continue;
+        const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
+        upsweep_stage_block(in + begin, size, 0, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, out, block, valid, 0, call.exclusive, has_prefix || block > 0, block_prefix);
+        upsweep_scan_block(slots, out + begin, size, 0, call.exclusive, has_prefix || block > 0, block_prefix);
         upsweep_sync_lanes();
     }
 }

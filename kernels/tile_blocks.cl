@@ -8,6 +8,7 @@
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8
+//   UPSWEEP_READS_ONLY    1: for a reduction, places hold no output
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
@@ -17,8 +18,8 @@
 #ifndef UPSWEEP_LANE_PACKS
 #include "lane_packs.cl"
 #endif
-#if !defined(UPSWEEP_ASYNC_COPY)
-#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
+#if !defined(UPSWEEP_ASYNC_COPY) || !defined(UPSWEEP_READS_ONLY)
+#error "UPSWEEP_ASYNC_COPY and UPSWEEP_READS_ONLY must be 0 or 1"
 #endif
 #if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
 #error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
@@ -45,7 +46,9 @@
 // One place in local memory: a pack as it was read, then as it will be written.
 typedef union {
     upsweep_pack in;
+#if !UPSWEEP_READS_ONLY
     upsweep_out_pack out;
+#endif
 } upsweep_slot;
 
 // Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
@@ -69,28 +72,21 @@ uint upsweep_block_begin(uint block)
     return (lane_row * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
 }
 
-// Where this lane's pack of a block's row begins.
-uint upsweep_pack_begin(uint block, uint row)
-{
-    return upsweep_block_begin(block) + (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
-}
-
-// Fetches one block of rows into local memory.
-void upsweep_stage_block(__global const upsweep_element* tile, uint block, uint valid, uint full,
-                         __local upsweep_slot* slots)
+// Fetches a block of rows, of which `valid` elements are real, into local memory. `whole`: all are, and packs are aligned.
+void upsweep_stage_block(__global const upsweep_element* block, uint valid, uint whole, __local upsweep_slot* slots)
 {
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
-        const uint begin = upsweep_pack_begin(block, row);
+        const uint begin = (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
         __local upsweep_slot* slot = slots + upsweep_slot_in_row(row);
 #if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
-        if (full) {
-            __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(tile + begin)
+        if (whole) {
+            __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(block + begin)
                              : "memory");
             continue;
         }
 #endif
-        slot->in = upsweep_load_pack(tile, begin, valid, full);
+        slot->in = upsweep_load_pack(block, begin, valid, whole);
     }
 }
 
@@ -123,12 +119,11 @@ upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
     return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
 }
 
-// Scans a block in local memory from its prefix and stores it. `valid` counts from the tile's start.
-void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* tile, uint block, uint valid, uint full,
+#if !UPSWEEP_READS_ONLY
+// Scans a block in local memory, of which `size` elements are real, from its prefix and stores it to `block`.
+void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* block, uint size, uint full,
                         uint exclusive, uint has_prefix, upsweep_value prefix)
 {
-    const uint begin = upsweep_block_begin(block);
-    const uint size = valid - begin;
     const uint run_begin = upsweep_lane() * UPSWEEP_RUN;
     const uint used = full ? UPSWEEP_RUN : size > run_begin ? min(size - run_begin, (uint)UPSWEEP_RUN) : 0u;
 
@@ -157,7 +152,9 @@ void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* til
     upsweep_sync_lanes();
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-        upsweep_store_pack(tile, upsweep_pack_begin(block, row), valid, full, slots[upsweep_slot_in_row(row)].out);
+        upsweep_store_pack(block, (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK, size, full,
+                           slots[upsweep_slot_in_row(row)].out);
 }
+#endif
 
 #endif

@@ -110,16 +110,16 @@ struct options {
     std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
-    std::uint32_t run_packs = 0;   ///< for `sub_group`: accesses of 16 bytes in a work-item's run: 1, 2, 4, 8; 0: chosen
-    std::uint32_t registers = 0;   ///< for `sub_group`: at most so many registers per work-item; 0: chosen
+    std::uint32_t run_packs = 0; ///< for `sub_group`: accesses of 16 bytes in a work-item's run: 1, 2, 4, 8; 0: chosen
+    std::uint32_t registers = 0; ///< for `sub_group`: at most so many registers per work-item; 0: chosen
     tile_loading loading = tile_loading::automatic;
     bool bank_padding = true; ///< pad local memory against bank conflicts
 
     friend bool operator==(const options& a, const options& b) {
         return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.loading == b.loading && a.run_packs == b.run_packs &&
-               a.registers == b.registers && a.bank_padding == b.bank_padding;
+               a.loading == b.loading && a.run_packs == b.run_packs && a.registers == b.registers &&
+               a.bank_padding == b.bank_padding;
     }
     friend bool operator!=(const options& a, const options& b) { return !(a == b); }
 };

@@ -36,8 +36,9 @@ struct tuning {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
-               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs && a.async_copy == b.async_copy && a.registers == b.registers &&
-               a.young_groups == b.young_groups && a.ahead_tiles == b.ahead_tiles;
+               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
+               a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
+               a.ahead_tiles == b.ahead_tiles;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -56,18 +57,24 @@ enum class operation { scan, reduce };
 constexpr std::uint32_t bank_bits = 5;
 
 /// Sums that a reduction's only work-group keeps in local memory; follows reduce_lanes.cl.
-constexpr std::uint64_t reduce_local_entries = 128;
+constexpr std::uint64_t reduce_local_entries = 64;
+/// Parts that a reduction is cut into, about: enough for each work-group to get several.
+constexpr std::uint64_t reduce_parts = 4096;
+/// Steps that a reduction's row of lanes has under way in local memory; follows reduce_lanes.cl.
+constexpr std::uint64_t reduce_stages = 2;
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
-inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
+inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::size_t element_size) {
     const auto padded = [&](std::uint64_t slots) {
         return t.bank_padding ? slots + ((slots - 1) >> bank_bits) : slots;
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
         const std::uint64_t rows_of_lanes = t.work_items / 32;
-        if (t.strategy != strategy::look_back) return (reduce_local_entries + rows_of_lanes) * value_size + 16;
+        if (t.strategy != strategy::look_back)
+            return (reduce_local_entries + 2 * rows_of_lanes) * value_size + 16 +
+                   reduce_stages * t.run_packs * t.work_items * std::max<std::size_t>(16, element_size);
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (rows_of_lanes + 1) * value_size + 16;
     }
@@ -109,7 +116,7 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
     if (!t.staged) return 16;
     std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(64 / value_size));
     tuning trial = t;
-    for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
+    for (trial.items = items; items > 1 && local_bytes(trial, value_size, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
     return items;
 }
@@ -129,7 +136,8 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))
         reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
                              " elements: at most 4096 elements per work-item and 2^24 per tile");
-    const std::uint64_t local = local_bytes(t, problem.value_size);
+    const std::uint64_t local =
+        local_bytes(t, problem.value_size, problem.element_size != 0 ? problem.element_size : problem.value_size);
     if (local > device.local_memory_bytes)
         reject(function, number(t.work_items) + " work-items x " + number(t.items) + " elements need " + number(local) +
                              " bytes of local memory, but device " + device.name + " has " +
@@ -158,17 +166,16 @@ struct row_shape {
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
 /// Measured on an NVIDIA H200 (driver 580.159), exclusive scan of 2^28 elements, ratio to the device's copy of the same
-/// bytes. int32: 64 x 32 in runs of 8, 4 young groups, 0.893; 128 x 16 in runs of 4, 0.865; runs of 2, 0.84; tiles of half
-/// the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 64 x 32 in runs of 8 0.838, 128 x 16 in runs of
-/// 4 0.830. uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2 0.741,
-/// runs of 1 0.709, runs of 4 0.46, 64 x 32 0.69.
-/// What holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as much as
-/// bytes under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles
-/// read twice, the second time from cache, to 0.73.
+/// bytes. int32: 64 x 32 in runs of 8, 4 young groups, 0.893; 128 x 16 in runs of 4, 0.865; runs of 2, 0.84; tiles of
+/// half the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 64 x 32 in runs of 8 0.838, 128 x 16 in
+/// runs of 4 0.830. uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2
+/// 0.741, runs of 1 0.709, runs of 4 0.46, 64 x 32 0.69. What holds them back is how long after its predecessors' sums
+/// a tile knows its prefix, so latency counts as much as bytes under way. Tiles partly in registers came to 0.62 (the
+/// compiler spills, and loads wait for one another), tiles read twice, the second time from cache, to 0.73.
 inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
     const std::uint64_t bytes = n * size;
     const auto mebibytes = [](std::uint64_t x) { return x << 20; };
-    if (size > 16) return {64, size <= 32 ? 4U : 1U, 1, 0, 0};
+    if (size > 16) return {64, 4, 1, 0, 0};
     if (bytes > mebibytes(16)) {
         if (size == 1) return {128, 16, 2, 80, 2};
         if (size == 2) return {128, 16, 4, 80, 2};
@@ -200,7 +207,7 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     t.young_groups = shape.young_groups;
     t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
     t.items = wish.items != 0 ? wish.items : shape.rows * t.pack;
-    while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.local_memory_bytes)
+    while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size, size) > device.local_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if ((t.run_packs & (t.run_packs - 1)) != 0 || t.run_packs > 8 || t.items % run != 0 ||
@@ -220,23 +227,35 @@ inline void choose_reduce_rows(const char* function, tuning& t, const options& w
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
+    // NVIDIA H200, 2^28 int32 and float: 64 work-items in runs of 8, 4 work-groups per compute unit 273 us; 256 in runs
+    // of 4, 2 work-groups 311 us; 512 in runs of 2 294 us. 2^22: 18.1, 13.1 and 12.6 us. CUB: 239 and 11 us.
+    const bool large = problem.n * size >= (std::uint64_t{192} << 20);
+    const std::uint32_t most = large ? 64 : 256;
     t.work_items = wish.work_items != 0 ? wish.work_items
-                                        : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
-    t.registers = wish.registers != 0 ? wish.registers : 64;
-    t.items = (wish.items != 0 ? wish.items : 4) * t.pack; // steps per row of lanes that one work-group does alone
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * 4;
+                                        : floor_power_of_two(std::min<std::uint64_t>(most, device.max_work_group_size));
+    t.async_copy = device.has_async_copy;
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : large ? 8 : 4;
+    t.registers = wish.registers != 0 ? wish.registers : large ? 128 : 64;
+    t.items = t.run_packs * t.pack;
+    while (wish.run_packs == 0 && t.run_packs > 1 &&
+           local_bytes(t, problem.value_size, size) > device.local_memory_bytes)
+        t.items = (t.run_packs /= 2) * t.pack;
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (large ? 4 : 2);
     check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
 }
 
 /// Whether a call runs in rows of lanes.
-inline bool wants_rows(const char* function, const options& wish, const device_limits& device, operation op) {
+inline bool wants_rows(const char* function, const options& wish, const device_limits& device, operation op,
+                       std::size_t value_size) {
     const bool asked = wish.algorithm == tile_algorithm::sub_group;
+    // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
-        device.has_ptx && wish.reduction == tree_reduce::automatic &&
+        device.has_ptx && value_size <= 32 && wish.reduction == tree_reduce::automatic &&
         (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
     if (asked && !fits)
-        reject(function, "tile_algorithm sub_group needs an NVIDIA device, and strategy look_back or automatic");
+        reject(function, "tile_algorithm sub_group needs an NVIDIA device, values of at most 32 bytes, and strategy "
+                         "look_back or automatic");
     // Whoever shapes the work-group has one of the textbook algorithms in mind.
     const bool open = wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
                       wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
@@ -249,7 +268,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
                             const problem_size& problem) {
     tuning t;
     t.bank_padding = wish.bank_padding;
-    if (wants_rows(function, wish, device, problem.op)) {
+    if (wants_rows(function, wish, device, problem.op, problem.value_size)) {
         if (problem.op == operation::scan)
             choose_rows(function, t, wish, device, problem);
         else

@@ -63,7 +63,8 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
         return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
     });
     e.programs.sums = e.programs.elements;
-    if (!std::is_same<In, Out>::value) {
+    // Lanes need one program: they never read sums as elements.
+    if (!std::is_same<In, Out>::value && e.tuning.algorithm != tile_algorithm::sub_group) {
         key.element = key.value;
         e.programs.sums = find_program(function, *e.limits, key, [&] {
             return program_text{describe_type<Out>(), describe_type<Out>(), describe_operator<Out>(op)};

@@ -158,22 +158,20 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
-/// Rows of packs in a step; follows reduce_lanes.cl.
-constexpr std::uint64_t reduce_step_rows = 8;
-
-/// One launch: parts of a power of two of steps, at least four for every row of lanes where there are enough.
+/// One launch: parts of a power of two of steps, as many as 8192 where there are enough elements (reduce_lanes.cl).
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t rows = t.work_items / 32;
-    const std::uint64_t step = reduce_step_rows * 32 * t.pack;
+    const std::uint64_t step = std::uint64_t{32} * t.run_packs * t.pack;
     const std::uint64_t steps = s.n / step;
-    const std::uint64_t all_rows = std::max<std::uint64_t>(1, rows * t.work_groups);
-    s.chunk = step * std::max(1U, std::min(32U, floor_power_of_two(steps / (4 * all_rows))));
-    const std::uint64_t units = s.n / s.chunk + s.n % s.chunk / step + 1;
-    const bool one_group = steps <= t.items / t.pack * rows;
-    const std::uint64_t groups = one_group ? 1 : std::min<std::uint64_t>(t.work_groups, divide_up(units, rows));
+    const std::uint64_t share = std::max(1U, std::min(256U, floor_power_of_two(steps / rows / reduce_parts)));
+    s.chunk = step * rows * share;
+    const std::uint64_t parts = s.n / s.chunk;
+    const std::uint64_t loose = s.n % s.chunk / step;
+    const std::uint64_t groups =
+        steps < 4 * rows ? 1 : std::min<std::uint64_t>(t.work_groups, std::max(parts, divide_up(loose + 1, rows)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
-    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (units + 64));
+    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
 }
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial

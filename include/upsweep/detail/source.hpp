@@ -128,6 +128,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_head(out, text, t, wide_index);
     append_file(out, "tree", kernels::tree);
     if (t.algorithm == tile_algorithm::sub_group) {
+        append_define(out, "UPSWEEP_READS_ONLY", kind == family::reduce ? "1" : "0");
         append_file(out, "lanes_ptx", kernels::lanes_ptx);
         append_file(out, "lanes_tree", kernels::lanes_tree);
         append_file(out, "lane_packs", kernels::lane_packs);
