@@ -59,24 +59,29 @@ inline std::string kernel_names(cl_program program) {
     return sorted;
 }
 
-/// What a driver gives out of a built program for one of its devices; none when it gives nothing.
+/// A list that a program has one entry per device of.
+template <class T>
+std::vector<T> list_of(cl_program program, cl_program_info what) {
+    std::size_t bytes = 0;
+    check(clGetProgramInfo(program, what, 0, nullptr, &bytes), "list_of", "clGetProgramInfo");
+    std::vector<T> list(bytes / sizeof(T));
+    check(clGetProgramInfo(program, what, bytes, list.data(), nullptr), "list_of", "clGetProgramInfo");
+    return list;
+}
+
+/// What a driver gives out of a program that was built for one of its devices; none when it gives nothing.
 inline std::optional<program_binary> binary_of(cl_program program, cl_device_id device) {
-    const auto count =
-        get_info<cl_uint>("binary_of", "clGetProgramInfo", clGetProgramInfo, program, CL_PROGRAM_NUM_DEVICES);
-    std::vector<cl_device_id> devices(count);
-    std::vector<std::size_t> sizes(count);
-    std::vector<unsigned char*> places(count, nullptr); // nullptr: not wanted
-    const auto read = [&](cl_program_info what, auto& values) {
-        check(clGetProgramInfo(program, what, count * sizeof values[0], values.data(), nullptr), "binary_of",
-              "clGetProgramInfo");
-    };
-    read(CL_PROGRAM_DEVICES, devices);
-    read(CL_PROGRAM_BINARY_SIZES, sizes);
-    const auto at = static_cast<std::size_t>(std::find(devices.begin(), devices.end(), device) - devices.begin());
-    if (at == count || sizes[at] == 0 || sizes[at] > binary_file_limit) return std::nullopt;
+    const auto devices = list_of<cl_device_id>(program, CL_PROGRAM_DEVICES);
+    const auto sizes = list_of<std::size_t>(program, CL_PROGRAM_BINARY_SIZES);
+    // PoCL 3.1 lists the binaries of the devices that were built for, and no others.
+    const auto index = std::find(devices.begin(), devices.end(), device) - devices.begin();
+    const std::size_t at = sizes.size() == 1 ? 0 : static_cast<std::size_t>(index);
+    if (at >= sizes.size() || sizes[at] == 0 || sizes[at] > binary_file_limit) return std::nullopt;
     program_binary binary{kernel_names(program), std::string(sizes[at], '\0')};
+    std::vector<unsigned char*> places(sizes.size(), nullptr); // nullptr: not wanted
     places[at] = reinterpret_cast<unsigned char*>(binary.bytes.data());
-    read(CL_PROGRAM_BINARIES, places);
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, places.size() * sizeof places[0], places.data(), nullptr),
+          "binary_of", "clGetProgramInfo");
     return binary;
 }
 
