@@ -119,10 +119,14 @@ TEST_CASE("programs of different texts, options or devices have keys of their ow
     CHECK(key == detail::binary_key(device, "-a", "text"));
     CHECK(key != detail::binary_key(device, "-b", "text"));
     CHECK(key != detail::binary_key(device, "-a", "texT"));
-    CHECK(detail::binary_key(device, "", "text") != detail::binary_key(device, "text", ""));
-    for (const int what : {CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION})
-        CHECK(key.find(detail::get_string("test", "", clGetDeviceInfo, device, static_cast<cl_uint>(what))) !=
-              std::string::npos);
+    CHECK(detail::binary_key(device, "a", "b\nsource : c") != detail::binary_key(device, "a\nsource : b", "c"));
+    const auto has = [&](const std::string& name, cl_uint what) {
+        const std::string value = detail::get_string("test", "", clGetDeviceInfo, device, what);
+        return key.find(name + ' ' + std::to_string(value.size()) + ": " + value + '\n') != std::string::npos;
+    };
+    CHECK(has("device", CL_DEVICE_NAME));
+    CHECK(has("device version", CL_DEVICE_VERSION));
+    CHECK(has("driver", CL_DRIVER_VERSION));
     CHECK(key.find(detail::library_version) != std::string::npos);
 
     CHECK(cache.first_reduce() == sum);
@@ -168,6 +172,17 @@ TEST_CASE("a binary of another key, or one that the driver refuses, is as none, 
     check_healed(cache, file, detail::encode(key, {binary.kernels + "one_more;", binary.bytes}));
 }
 
+TEST_CASE("a new file makes room by deleting the oldest", "[api]") {
+    const fresh_cache cache;
+    const fs::path old = cache.folder.path() / (std::string("old") + detail::binary_file_suffix);
+    fs::create_directories(cache.folder.path());
+    overwrite(old, "");
+    fs::resize_file(old, detail::binary_folder_limit); // of no blocks on disk
+    check_sum(cache, 1, 0);
+    CHECK_FALSE(fs::exists(old));
+    check_sum(cache, 0, 1);
+}
+
 TEST_CASE("where no file can be read or written, programs are built from source", "[api]") {
     const fresh_cache cache;
     SECTION("a folder in the file's place stays there") {
@@ -192,6 +207,20 @@ TEST_CASE("where no file can be read or written, programs are built from source"
         check_sum(cache, 1, 0);
         check_sum(cache, 1, 0);
     }
+}
+
+TEST_CASE("OpenCL calls that fail for the cache's sake are no errors", "[api]") {
+    const fresh_cache cache;
+    const detail::cached_program of_no_device(nullptr, "", "text");
+    CHECK_FALSE(of_no_device.load(nullptr)());
+    of_no_device.store(nullptr);
+    const detail::cached_program of_no_program(device_of(cache.queue)(), "", "text");
+    of_no_program.store(nullptr);
+    CHECK(cache.files().empty());
+
+    const std::string key = detail::binary_key(device_of(cache.queue)(), "", "text");
+    detail::write_file(cache.folder.path(), detail::binary_file_name(key), detail::encode(key, {"kernel;", "bytes"}));
+    CHECK_FALSE(of_no_program.load(nullptr)());
 }
 
 TEST_CASE("turned off, the cache neither reads nor writes", "[api]") {

@@ -172,6 +172,18 @@ TEST_CASE("where cache files are kept, and what turns the cache off", "[unit]") 
 }
 
 #if !defined(_WIN32)
+TEST_CASE("a folder made for cache files is for its owner only; a given one stays as it is", "[unit]") {
+    const test::temporary_folder folder;
+    const auto permissions = [](const fs::path& path) { return fs::status(path).permissions(); };
+    const fs::path made = folder.path() / "made";
+    REQUIRE(detail::write_file(made, "a", "content"));
+    CHECK(permissions(made) == fs::perms::owner_all);
+    const fs::perms open = fs::perms::owner_all | fs::perms::group_all;
+    fs::permissions(made, open);
+    REQUIRE(detail::write_file(made, "b", "content"));
+    CHECK(permissions(made) == open);
+}
+
 TEST_CASE("without a folder of one's own, cache files go to the user's cache folder", "[unit]") {
     const environment_variable on("UPSWEEP_CACHE", "");
     const environment_variable none_chosen("UPSWEEP_CACHE_DIR", "");
