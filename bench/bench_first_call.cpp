@@ -43,9 +43,10 @@ unsigned random_number() {
     return number++;
 }
 
-/// Addition under a text that no cache has seen.
+/// Addition under a text that no cache has seen. No comment: PoCL looks up what the preprocessor leaves.
 custom_plus fresh_operator() {
-    return upsweep::make_operator<std::int32_t>("/* " + std::to_string(random_number()) + " */ return left + right;");
+    const std::string name = "new_" + std::to_string(random_number());
+    return upsweep::make_operator<std::int32_t>("const int " + name + " = 0; return left + right + " + name + ";");
 }
 
 /// Binaries go here, not among the user's own, from the first use to the end of the process.
@@ -129,8 +130,8 @@ int main(int argc, char** argv) {
         return timed([] { scan_once(upsweep::plus{}); });
     });
     add("first_call", "warm", disk::off, 0, [] { return timed([] { scan_once(upsweep::plus{}); }); });
-    add("build", "source", disk::off, 5, [] { return build(fresh_operator()); });
-    add("build", "store", disk::temporary, 5, [] { return build(fresh_operator()); });
-    add("build", "binary", disk::temporary, 5, build_from_binary);
+    add("build", "source", disk::off, 3, [] { return build(fresh_operator()); });
+    add("build", "store", disk::temporary, 3, [] { return build(fresh_operator()); });
+    add("build", "binary", disk::temporary, 3, build_from_binary);
     return run_rows(argc, argv);
 }
