@@ -2,6 +2,7 @@
 //
 //     binary_cache_process source|binary       one reduction; is it right, and its program built from that?
 //     binary_cache_process rounds <count>      reductions, each as a first one, while the cache's files are deleted
+//     binary_cache_process files <count>       a large file written over and over, and read: is it ever half a file?
 //
 // The exit status is 0 when all is well.
 #include <upsweep/upsweep.hpp>
@@ -28,7 +29,21 @@ void delete_files() {
         std::filesystem::remove(i->path(), ignored);
 }
 
+/// No OpenCL: only without it are several processes fast enough to meet.
+bool files_are_whole(int rounds) {
+    namespace detail = upsweep::detail;
+    const std::filesystem::path folder = upsweep::binary_cache_folder();
+    const std::string content = detail::encode("key", {"kernel;", std::string(1000000, 'x')});
+    for (int i = 0; i < rounds; ++i) {
+        if (!detail::write_file(folder, detail::binary_file_name("key"), content)) return false;
+        const auto read = detail::read_file(folder / detail::binary_file_name("key"));
+        if (!read || !detail::decode(*read, "key")) return false;
+    }
+    return true;
+}
+
 bool run(const std::string& mode, int rounds) {
+    if (mode == "files") return files_are_whole(rounds);
     const cl::CommandQueue queue = upsweep::default_queue();
     for (int i = 0; i < rounds; ++i) {
         if (!first_reduction_is_right(queue)) return false;

@@ -280,14 +280,19 @@ TEST_CASE("a second process starts from binaries; several at once disturb none",
     const auto run = [](const std::string& arguments) {
         return std::system(("\"" UPSWEEP_CACHE_PROCESS "\" " + arguments).c_str());
     };
+    const auto run_three = [&](const std::string& arguments) {
+        std::vector<int> results(3, -1);
+        std::vector<std::thread> processes;
+        for (int& result : results) processes.emplace_back([&] { result = run(arguments); });
+        for (std::thread& process : processes) process.join();
+        return results == std::vector<int>(3, 0);
+    };
     CHECK(run("source") == 0);
     CHECK(run("binary") == 0);
     fs::remove(cache.only_file());
-    std::vector<int> results(3, -1);
-    std::vector<std::thread> processes;
-    for (int& result : results) processes.emplace_back([&] { result = run("rounds 10"); });
-    for (std::thread& process : processes) process.join();
-    CHECK(results == std::vector<int>(3, 0));
+    CHECK(run_three("rounds 10"));
     CHECK(cache.files().size() == 1);
     CHECK(run("binary") == 0);
+    CHECK(run_three("files 50"));
+    CHECK(cache.files().size() == 2);
 }
