@@ -1,18 +1,26 @@
 // What the first call costs, which builds its program, against a warm one:
 //
-//   process     the very first call of this process, whatever is cached on disk
-//   new_text    an operator that nobody has built before: the whole build
-//   forgotten   the library's cache emptied: the build as far as the driver does not cache it
-//   warm        every call after the first
+//   first_call  process     the very first call of this process, whatever is cached on disk
+//               new_text    an operator that nobody has built before: the whole build
+//               forgotten   the library's programs forgotten: the build as far as the driver does not cache it
+//               warm        every call after the first
+//
+// and what building the program alone costs, of an operator that is new each time:
+//
+//   build       source      from source
+//               store       from source, its binary then kept on disk
+//               binary      from the binary on disk, as a second process does
 
 #include "common/upsweep_side.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <random>
 
 namespace {
 
 using namespace bench;
+using custom_plus = upsweep::custom_operator<std::int32_t>;
 constexpr std::uint64_t count = 1 << 10;
 
 double timed(const std::function<void()>& call) {
@@ -30,20 +38,72 @@ void scan_once(const Op& op) {
     check(target().queue.finish(), "clFinish");
 }
 
-/// Addition under a text that no cache has seen.
-upsweep::custom_operator<std::int32_t> fresh_operator() {
+unsigned random_number() {
     static std::atomic<unsigned> number{std::random_device{}()};
-    return upsweep::make_operator<std::int32_t>("/* " + std::to_string(number++) + " */ return left + right;");
+    return number++;
 }
 
-void add(const char* variant, benchmark::IterationCount iterations, std::function<double()> seconds) {
-    auto* row = add_row(row_name("first_call", "upsweep", variant, "int32", count), 0, [=] {
+/// Addition under a text that no cache has seen. No comment: PoCL looks up what the preprocessor leaves.
+custom_plus fresh_operator() {
+    const std::string name = "new_" + std::to_string(random_number());
+    return upsweep::make_operator<std::int32_t>("const int " + name + " = 0; return left + right + " + name + ";");
+}
+
+/// Binaries go here, not among the user's own, from the first use to the end of the process.
+class temporary_cache {
+public:
+    static void use() { static const temporary_cache one; }
+
+private:
+    temporary_cache()
+        : folder_(std::filesystem::temp_directory_path() / ("upsweep-bench-" + std::to_string(random_number()))) {
+#if defined(_WIN32)
+        _putenv_s("UPSWEEP_CACHE_DIR", folder_.string().c_str());
+#else
+        setenv("UPSWEEP_CACHE_DIR", folder_.string().c_str(), 1);
+#endif
+    }
+    ~temporary_cache() {
+        std::error_code failure;
+        std::filesystem::remove_all(folder_, failure);
+    }
+
+    std::filesystem::path folder_;
+};
+
+/// A plan is what takes the building, and then one scan shows that what was built is right.
+double build(const custom_plus& op) {
+    const double elapsed = timed(
+        [&] { const upsweep::scan_plan<std::int32_t, std::int32_t, custom_plus> plan(target().queue, count, op); });
+    scan_once(op);
+    return elapsed;
+}
+
+/// Builds from the binary that an earlier build has stored.
+double build_from_binary() {
+    const auto op = fresh_operator();
+    build(op);
+    upsweep::release_cached(target().context());
+    const std::uint64_t before = upsweep::detail::build_counts::get().from_binary;
+    const double elapsed = build(op);
+    if (upsweep::detail::build_counts::get().from_binary != before + 1)
+        throw std::runtime_error("not built from the binary; is UPSWEEP_CACHE off?");
+    return elapsed;
+}
+
+enum class disk { as_it_is, off, temporary };
+
+void add(const char* operation, const char* variant, disk cache, benchmark::IterationCount iterations,
+         std::function<double()> seconds) {
+    auto* row = add_row(row_name(operation, "upsweep", variant, "int32", count), 0, [=] {
         prepared_call prepared;
         prepared.poison = [] { arrays<std::int32_t>(count).poison_output(count); };
         // A call that is measured is the call that is checked: the first must not be spent before the clock runs.
         prepared.run = [] {};
         prepared.check = [] { return std::string(); };
         prepared.seconds = [=] {
+            if (cache == disk::temporary) temporary_cache::use();
+            upsweep::use_binary_cache(cache != disk::off);
             const double elapsed = seconds();
             const std::string wrong =
                 check_scan<std::int32_t, sum>(count, true, arrays<std::int32_t>(count).read_output());
@@ -60,15 +120,18 @@ void add(const char* variant, benchmark::IterationCount iterations, std::functio
 int main(int argc, char** argv) {
     describe_target();
     arrays<std::int32_t>(count).poison_output(count);
-    add("process", 1, [] { return timed([] { scan_once(upsweep::plus{}); }); });
-    add("new_text", 5, [] {
+    add("first_call", "process", disk::as_it_is, 1, [] { return timed([] { scan_once(upsweep::plus{}); }); });
+    add("first_call", "new_text", disk::off, 5, [] {
         const auto op = fresh_operator();
         return timed([&] { scan_once(op); });
     });
-    add("forgotten", 5, [] {
+    add("first_call", "forgotten", disk::off, 5, [] {
         upsweep::release_cached(target().context());
         return timed([] { scan_once(upsweep::plus{}); });
     });
-    add("warm", 0, [] { return timed([] { scan_once(upsweep::plus{}); }); });
+    add("first_call", "warm", disk::off, 0, [] { return timed([] { scan_once(upsweep::plus{}); }); });
+    add("build", "source", disk::off, 3, [] { return build(fresh_operator()); });
+    add("build", "store", disk::temporary, 3, [] { return build(fresh_operator()); });
+    add("build", "binary", disk::temporary, 3, build_from_binary);
     return run_rows(argc, argv);
 }

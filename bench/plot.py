@@ -123,12 +123,19 @@ def latency_table(results):
 
 
 def first_call_line(results):
-    times = {row["variant"]: row["seconds"] * 1e3 for row in results.rows
-             if row["operation"] == "first_call" and "seconds" in row}
+    def milliseconds(operation):
+        return {row["variant"]: row["seconds"] * 1e3 for row in results.rows
+                if row["operation"] == operation and "seconds" in row}
+
+    times, builds = milliseconds("first_call"), milliseconds("build")
     if len(times) < 4:
         return []
-    return [f"First call: {times['process']:.0f} ms in a process whose kernels the driver may have cached, "
-            f"{times['new_text']:.0f} ms with an operator never built before; warm: {times['warm']:.3f} ms."]
+    line = (f"First call: {times['process']:.0f} ms in a process whose kernels may be cached on disk, "
+            f"{times['new_text']:.0f} ms with an operator never built before; warm: {times['warm']:.3f} ms.")
+    if len(builds) == 3:
+        line += (f" Building its program: {builds['source']:.0f} ms from source, {builds['store']:.0f} ms when the "
+                 f"binary is kept as well, {builds['binary']:.1f} ms from the binary.")
+    return [line]
 
 
 def slower_line(results):

@@ -2,6 +2,8 @@
 #
 #     upsweep::detail::kernels::tile_blelloch == the exact text of tile_blelloch.cl
 #
+# The header also has the project's version, as upsweep::detail::library_version.
+#
 # This happens when CMake configures; a kernel that changes or is added makes the next build configure again.
 
 function(upsweep_embed_kernels folder header)
@@ -25,6 +27,9 @@ function(upsweep_embed_kernels folder header)
         string(APPEND text "\ninline constexpr std::string_view ${name} = R\"upsweep(${source})upsweep\";\n")
     endforeach()
     string(APPEND text "\n} // namespace upsweep::detail::kernels\n")
+    string(APPEND text "\nnamespace upsweep::detail {\n\n"
+        "inline constexpr std::string_view library_version = \"${PROJECT_VERSION}\";\n"
+        "\n} // namespace upsweep::detail\n")
 
     # A header that did not change keeps its time stamp, so nothing is compiled again for it.
     set(previous "")

@@ -35,8 +35,10 @@ function(upsweep_pocl_environment method out)
         PARENT_SCOPE)
 endfunction()
 
-# The environment of the entries that need some device and do not care which.
+# The environment of the entries that need some device and do not care which. They stay away from the user's own cache
+# of binaries.
 set(UPSWEEP_ANY_DEVICE "")
 if(UPSWEEP_HAS_POCL)
     upsweep_pocl_environment(loopvec UPSWEEP_ANY_DEVICE)
 endif()
+list(APPEND UPSWEEP_ANY_DEVICE "UPSWEEP_CACHE=off")

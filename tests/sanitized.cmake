@@ -18,6 +18,7 @@ endif()
 
 add_executable(upsweep_tests_sanitized $<TARGET_OBJECTS:upsweep_tests_main> ${test_sources})
 target_link_libraries(upsweep_tests_sanitized PRIVATE upsweep_developer ${catch})
+add_dependencies(upsweep_tests_sanitized binary_cache_process)
 target_compile_options(upsweep_tests_sanitized PRIVATE ${sanitizers} ${quiet} -O0 -g1)
 target_link_options(upsweep_tests_sanitized PRIVATE ${sanitizers})
 

@@ -3,6 +3,7 @@
 /// @file
 /// Scan (prefix sum) and reduce for OpenCL devices. Start with `inclusive_scan`, `exclusive_scan` and `reduce`.
 
+#include <upsweep/cache.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/binary_cache.hpp>
 #include <upsweep/detail/build_log.hpp>
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/plan.hpp>
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -113,14 +116,14 @@ inline bool blames(std::string_view log, const std::string& file) {
                 status);
 }
 
-inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
-                                 const program_text& text, const std::string& source, const std::string& wish) {
+inline cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
+                                     const program_text& text, const std::string& source, const std::string& options) {
     cl_int status = CL_SUCCESS;
     const char* data = source.data();
     const std::size_t length = source.size();
     cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
     check(status, function, "clCreateProgramWithSource");
-    status = clBuildProgram(program(), 1, &device, wish.c_str(), nullptr, nullptr);
+    status = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
     if (status == CL_SUCCESS) return program;
     const auto log_of = [](cl_program p, cl_device_id d) {
         std::size_t size = 0;
@@ -131,6 +134,34 @@ inline cl::Program build_program(const char* function, cl_context context, cl_de
         return log;
     };
     throw_build_error(function, text, translate_log(log_of(program(), device), source), status);
+}
+
+/// How many programs this process has built, for tests and benchmarks.
+struct build_counts {
+    std::atomic<std::uint64_t> from_source{0};
+    std::atomic<std::uint64_t> from_binary{0};
+
+    static build_counts& get() {
+        static build_counts counts;
+        return counts;
+    }
+};
+
+/// A built program: from the cache on disk, or else from source.
+inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
+                                 const program_text& text, const std::string& source, const std::string& options) {
+    // With an #include in the user's parts the text alone does not decide what is built.
+    const cached_program cached =
+        mentions(text, "include") ? cached_program() : cached_program(device, options, source);
+    cl::Program program = cached.load(context);
+    if (program()) {
+        ++build_counts::get().from_binary;
+        return program;
+    }
+    program = build_from_source(function, context, device, text, source, options);
+    ++build_counts::get().from_source;
+    cached.store(program());
+    return program;
 }
 
 /// The address of `type_tag<T>` stands for the type T in cache keys.

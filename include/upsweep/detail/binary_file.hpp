@@ -1,0 +1,175 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+// The files of the binary cache. No OpenCL in here.
+
+namespace upsweep::detail {
+
+/// What a file keeps of a program.
+struct program_binary {
+    std::string kernels; ///< the names of its kernels, sorted
+    std::string bytes;
+};
+
+/// Begins every file. Another layout gets another number, and older files then are misses.
+constexpr std::string_view binary_file_mark = "upsweep program binary, format 1\n";
+
+/// Every file of ours ends on it, so that nothing else is ever deleted.
+constexpr const char* binary_file_suffix = ".upsweep-binary";
+
+/// Larger files are neither written nor read.
+constexpr std::uintmax_t binary_file_limit = std::uintmax_t{16} << 20;
+
+/// When the files together are larger, the oldest go.
+constexpr std::uintmax_t binary_folder_limit = std::uintmax_t{128} << 20;
+
+/// FNV-1a, 64 bits: each step maps different states to different ones, so no single changed byte goes unnoticed.
+inline std::uint64_t fnv1a(std::string_view bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
+
+inline void append_number(std::string& out, std::uint64_t number) {
+    for (unsigned shift = 0; shift < 64; shift += 8) out.push_back(static_cast<char>(number >> shift & 0xffU));
+}
+
+inline void append_field(std::string& out, std::string_view field) {
+    append_number(out, field.size());
+    out.append(field);
+}
+
+/// Takes a number from the front of `rest`, which has at least 8 bytes.
+inline std::uint64_t take_number(std::string_view& rest) {
+    std::uint64_t number = 0;
+    for (unsigned i = 0; i < 8; ++i) number |= std::uint64_t{static_cast<unsigned char>(rest[i])} << 8 * i;
+    rest.remove_prefix(8);
+    return number;
+}
+
+/// Takes a field from the front of `rest`; none when it is cut short.
+inline std::optional<std::string_view> take_field(std::string_view& rest) {
+    if (rest.size() < 8) return std::nullopt;
+    const std::uint64_t size = take_number(rest);
+    if (size > rest.size()) return std::nullopt;
+    const std::string_view field = rest.substr(0, static_cast<std::size_t>(size));
+    rest.remove_prefix(field.size());
+    return field;
+}
+
+/// The content of a file: mark, key, kernel names, binary, and the checksum of all of it.
+inline std::string encode(std::string_view key, const program_binary& binary) {
+    std::string out(binary_file_mark);
+    append_field(out, key);
+    append_field(out, binary.kernels);
+    append_field(out, binary.bytes);
+    append_number(out, fnv1a(out));
+    return out;
+}
+
+/// What `encode` was given; none when anything is damaged, or the file is that of another key.
+inline std::optional<program_binary> decode(std::string_view content, std::string_view key) {
+    if (content.size() < binary_file_mark.size() + 8) return std::nullopt;
+    std::string_view checksum = content.substr(content.size() - 8);
+    std::string_view rest = content.substr(0, content.size() - 8);
+    if (fnv1a(rest) != take_number(checksum)) return std::nullopt;
+    if (rest.substr(0, binary_file_mark.size()) != binary_file_mark) return std::nullopt;
+    rest.remove_prefix(binary_file_mark.size());
+    if (take_field(rest) != key) return std::nullopt;
+    const auto kernels = take_field(rest);
+    const auto bytes = take_field(rest);
+    if (!kernels || !bytes || !rest.empty()) return std::nullopt;
+    return program_binary{std::string(*kernels), std::string(*bytes)};
+}
+
+inline std::string hexadecimal(std::uint64_t number) {
+    std::string out;
+    for (unsigned shift = 64; shift > 0; shift -= 4) out.push_back("0123456789abcdef"[number >> (shift - 4) & 15U]);
+    return out;
+}
+
+/// Two keys may share a name; the key inside the file tells them apart.
+inline std::string binary_file_name(std::string_view key) {
+    return hexadecimal(fnv1a(key)) + binary_file_suffix;
+}
+
+/// The whole of a regular file of acceptable size. Pipes and devices are not touched: reading them could block.
+inline std::optional<std::string> read_file(const std::filesystem::path& path) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
+    const std::uintmax_t size = std::filesystem::file_size(path, failure);
+    if (failure || size > binary_file_limit) return std::nullopt;
+    std::string content(static_cast<std::size_t>(size), '\0');
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(content.data(), static_cast<std::streamsize>(content.size()))) return std::nullopt;
+    return content;
+}
+
+/// A name that no other writer, thread or process, has: half-written files must not meet.
+inline std::string temporary_file_name() {
+    static std::atomic<std::uint64_t> count{0};
+    std::random_device random;
+    const std::uint64_t chance = std::uint64_t{random()} << 32 | random();
+    return hexadecimal(chance) + '-' + std::to_string(count++) + binary_file_suffix;
+}
+
+/// Puts a file in place in one step, so that readers see the old one or the whole new one. Returns whether it is there.
+inline bool write_file(const std::filesystem::path& folder, const std::string& name, std::string_view content) {
+    if (content.size() > binary_file_limit) return false;
+    std::error_code failure;
+    if (std::filesystem::create_directories(folder, failure))
+        std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
+    const std::filesystem::path temporary = folder / temporary_file_name();
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    if (!file) return false;
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    file.close();
+    failure.clear();
+    if (file) std::filesystem::rename(temporary, folder / name, failure);
+    if (file && !failure) return true;
+    std::filesystem::remove(temporary, failure);
+    return false;
+}
+
+/// Deletes the oldest of our files until the rest are within the limit. Temporary files that a killed process left
+/// behind are among them.
+inline void limit_folder(const std::filesystem::path& folder, std::uintmax_t limit) {
+    namespace fs = std::filesystem;
+    struct entry {
+        fs::file_time_type written;
+        std::uintmax_t size;
+        fs::path path;
+    };
+    std::vector<entry> entries;
+    std::uintmax_t total = 0;
+    std::error_code failure;
+    for (fs::directory_iterator i(folder, failure), end; !failure && i != end; i.increment(failure)) {
+        std::error_code gone; // another process may delete files at the same time
+        if (i->path().extension() != binary_file_suffix || !i->is_regular_file(gone)) continue;
+        entry e{i->last_write_time(gone), 0, i->path()};
+        if (!gone) e.size = i->file_size(gone);
+        if (gone) continue;
+        total += e.size;
+        entries.push_back(std::move(e));
+    }
+    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.written < b.written; });
+    for (auto e = entries.begin(); total > limit && e != entries.end(); ++e) {
+        fs::remove(e->path, failure);
+        total -= e->size;
+    }
+}
+
+} // namespace upsweep::detail
