@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -69,8 +70,11 @@ private:
         return kernel;
     }
     void put(std::size_t kind, cl::Kernel kernel) {
-        const std::lock_guard<std::mutex> guard(lock_);
-        idle_[kind].push_back(std::move(kernel));
+        try {
+            const std::lock_guard<std::mutex> guard(lock_);
+            idle_[kind].push_back(std::move(kernel));
+        } catch (const std::bad_alloc&) { // called by a destructor; the next call makes itself another kernel
+        }
     }
 
     cl::Program program_;
@@ -130,7 +134,10 @@ inline cl::Program build_program(const char* function, cl_context context, cl_de
         while (!log.empty() && log.back() == '\0') log.pop_back();
         return log;
     };
-    throw_build_error(function, text, translate_log(log_of(program(), device), source), status);
+    const std::string log = log_of(program(), device);
+    // Without a log it was not the text: the compiler is missing, say, or out of memory.
+    if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check(status, function, "clBuildProgram");
+    throw_build_error(function, text, translate_log(log, source), status);
 }
 
 /// The address of `type_tag<T>` stands for the type T in cache keys.
