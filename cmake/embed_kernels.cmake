@@ -1,6 +1,7 @@
 # Turns every kernel file of a folder into a string constant of one generated header:
 #
 #     upsweep::detail::kernels::tile_blelloch == the exact text of tile_blelloch.cl
+#     upsweep::detail::kernels::all == these texts, in the order of the files' names
 #
 # This happens when CMake configures; a kernel that changes or is added makes the next build configure again.
 
@@ -13,7 +14,9 @@ function(upsweep_embed_kernels folder header)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel_files})
 
     set(text "// Generated from kernels/*.cl. Edit those files, not this one.\n")
-    string(APPEND text "#pragma once\n\n#include <string_view>\n\nnamespace upsweep::detail::kernels {\n")
+    string(APPEND text "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace upsweep::detail::kernels {\n")
+    set(names "")
+    set(separator "")
     foreach(kernel_file IN LISTS kernel_files)
         get_filename_component(name "${kernel_file}" NAME_WE)
         # Always quoted, never a list: `;`, brackets and backslashes then pass through unchanged.
@@ -23,7 +26,11 @@ function(upsweep_embed_kernels folder header)
             message(FATAL_ERROR "upsweep: ${kernel_file} contains the end mark of its own string literal")
         endif()
         string(APPEND text "\ninline constexpr std::string_view ${name} = R\"upsweep(${source})upsweep\";\n")
+        string(APPEND names "${separator}${name}")
+        set(separator ", ")
     endforeach()
+    list(LENGTH kernel_files count)
+    string(APPEND text "\ninline constexpr std::array<std::string_view, ${count}> all{${names}};\n")
     string(APPEND text "\n} // namespace upsweep::detail::kernels\n")
 
     # A header that did not change keeps its time stamp, so nothing is compiled again for it.
