@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,12 +29,39 @@ inline const char* kernel_name(pass::kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+/// Whether the process is ending, and with it, in an order that nobody knows, the driver. Told by an object made when
+/// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
+class process_end {
+public:
+    static void watch() { static const process_end mark; }
+    static bool has_begun() { return flag(); }
+
+private:
+    process_end() { flag() = false; }
+    ~process_end() { flag() = true; }
+    static std::atomic<bool>& flag() {
+        static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
+        return *begun;
+    }
+};
+
 /// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
 /// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
 class built_program {
 public:
     explicit built_program(cl::Program program)
-        : program_(std::move(program)) {}
+        : program_(std::move(program)) {
+        process_end::watch();
+    }
+    /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
+    ~built_program() {
+        if (!process_end::has_begun()) return;
+        program_() = nullptr;
+        for (std::vector<cl::Kernel>& kernels : idle_)
+            for (cl::Kernel& kernel : kernels) kernel() = nullptr;
+    }
+    built_program(const built_program&) = delete;
+    built_program& operator=(const built_program&) = delete;
 
     /// A kernel object on loan, given back at the end of its scope.
     class loan {

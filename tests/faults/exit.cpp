@@ -1,0 +1,61 @@
+// Ends with caches, plans and a queue alive, in static objects. After main() has ended no OpenCL call may be made,
+// because the driver may have ended before; the exit code must be 0.
+#include <upsweep/upsweep.hpp>
+
+#include "faults.hpp"
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace {
+
+/// The first object of all, so the last to be destroyed.
+struct last_look {
+    ~last_look() {
+        const std::vector<std::string> calls = faults::stop();
+        for (const std::string& call : calls) std::fprintf(stderr, "%s after main()\n", call.c_str());
+        if (!calls.empty()) _exit(2);
+    }
+} const at_the_end;
+
+// Made before main() begins, so destroyed after whatever the driver sets up later.
+std::optional<upsweep::scan_plan<int>> early_plan;
+std::optional<upsweep::reduce_plan<int>> early_reduction;
+
+bool works(const cl::CommandQueue& queue, const upsweep::scan_plan<int>& plan) {
+    std::vector<int> values(1000, 1);
+    const auto bytes = values.size() * sizeof(int);
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    const cl::Buffer data(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values.data());
+    const cl::Buffer sum(context, CL_MEM_READ_WRITE, sizeof(int));
+    const upsweep::span<int> view(data, values.size());
+    plan.inclusive_scan(queue, view, view);
+    early_reduction->reduce(queue, view, upsweep::span<int>(sum, 1));
+    int total = 0;
+    clEnqueueReadBuffer(queue(), sum(), CL_TRUE, 0, sizeof total, &total, 0, nullptr, nullptr);
+    return total == 500500 && upsweep::reduce(queue, values.begin(), values.end()) == 1000;
+}
+
+} // namespace
+
+/// With the argument "released" the caches are emptied first, so that the plans are the last to hold their programs.
+int main(int argc, char** argv) {
+    static const cl::CommandQueue* const queue = new cl::CommandQueue(upsweep::default_queue());
+    upsweep::options wish;
+    wish.strategy = upsweep::strategy::reduce_then_scan;
+    early_plan.emplace(*queue, 1000, upsweep::plus{}, wish);
+    early_reduction.emplace(*queue, 1000);
+    bool right = works(*queue, *early_plan);
+    if (argc > 1 && std::strcmp(argv[1], "released") == 0) {
+        upsweep::release_cached();
+    } else {
+        static const upsweep::scan_plan<int> late_plan(*queue, 1000);
+        right = right && works(*queue, late_plan);
+    }
+    std::puts(right ? "right" : "wrong");
+    faults::watch(faults::never, CL_SUCCESS);
+    return right ? 0 : 1;
+}
