@@ -21,12 +21,14 @@ struct last_look {
     }
 } const at_the_end;
 
+constexpr int elements = 50000; // in many tiles, so that there is scratch memory
+
 // Made before main() begins, so destroyed after whatever the driver sets up later.
 std::optional<upsweep::scan_plan<int>> early_plan;
 std::optional<upsweep::reduce_plan<int>> early_reduction;
 
 bool works(const cl::CommandQueue& queue, const upsweep::scan_plan<int>& plan) {
-    std::vector<int> values(1000, 1);
+    std::vector<int> values(elements, 1);
     const auto bytes = values.size() * sizeof(int);
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
     const cl::Buffer data(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, values.data());
@@ -36,7 +38,7 @@ bool works(const cl::CommandQueue& queue, const upsweep::scan_plan<int>& plan) {
     early_reduction->reduce(queue, view, upsweep::span<int>(sum, 1));
     int total = 0;
     clEnqueueReadBuffer(queue(), sum(), CL_TRUE, 0, sizeof total, &total, 0, nullptr, nullptr);
-    return total == 500500 && upsweep::reduce(queue, values.begin(), values.end()) == 1000;
+    return total == elements / 2 * (elements + 1) && upsweep::reduce(queue, values.begin(), values.end()) == elements;
 }
 
 } // namespace
@@ -46,13 +48,15 @@ int main(int argc, char** argv) {
     static const cl::CommandQueue* const queue = new cl::CommandQueue(upsweep::default_queue());
     upsweep::options wish;
     wish.strategy = upsweep::strategy::reduce_then_scan;
-    early_plan.emplace(*queue, 1000, upsweep::plus{}, wish);
-    early_reduction.emplace(*queue, 1000);
+    wish.work_items = 8;
+    wish.items = 4;
+    early_plan.emplace(*queue, elements, upsweep::plus{}, wish);
+    early_reduction.emplace(*queue, elements);
     bool right = works(*queue, *early_plan);
     if (argc > 1 && std::strcmp(argv[1], "released") == 0) {
         upsweep::release_cached();
     } else {
-        static const upsweep::scan_plan<int> late_plan(*queue, 1000);
+        static const upsweep::scan_plan<int> late_plan(*queue, elements);
         right = right && works(*queue, late_plan);
     }
     std::puts(right ? "right" : "wrong");

@@ -14,15 +14,16 @@
 namespace faults {
 namespace {
 
-std::mutex lock;
+// Never destroyed, because calls may come to the very end.
+std::mutex& lock = *new std::mutex;
 bool watching = false;
 std::size_t fail_at = never;
 cl_int fail_status = CL_SUCCESS;
-std::vector<std::string> noted;
-std::map<const void*, long> references[kinds];
+std::vector<std::string>& noted = *new std::vector<std::string>;
+std::map<const void*, long>* const references = new std::map<const void*, long>[kinds];
 long excess = 0;
 bool fail_launch_later = false;
-std::set<cl_event> failed_later;
+std::set<cl_event>& failed_later = *new std::set<cl_event>;
 
 bool must_fail(const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
@@ -156,7 +157,7 @@ void watch(std::size_t at, cl_int status) {
 std::vector<std::string> stop() {
     const std::lock_guard<std::mutex> guard(lock);
     watching = false;
-    return std::move(noted);
+    return noted;
 }
 
 void fail_next_launch_later() {
