@@ -188,7 +188,8 @@ struct program_key {
         const auto fields = [](const program_key& k) {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
-                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,                             k.tuning.async_copy, k.tuning.registers, k.tuning.chains, k.tuning.patience, k.user_text);
+                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
+                            k.tuning.registers, k.tuning.chains, k.tuning.patience, k.user_text);
         };
         return fields(a) < fields(b);
     }
@@ -218,7 +219,8 @@ std::shared_ptr<built_program> find_program(const char* function, const device_l
     const program_text text = describe();
     check_text(function, text, limits);
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
-    auto built = std::make_shared<built_program>(build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
+    auto built = std::make_shared<built_program>(
+        build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
     cache.programs.emplace(key, built);
     return built;
 }
