@@ -4,6 +4,7 @@
 #include <upsweep/detail/device_limits.hpp>
 
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,8 +32,12 @@ namespace detail {
 
 inline std::vector<cl_platform_id> platforms(const char* function) {
     cl_uint count = 0;
-    // The loader reports "none installed" as an error of its own (-1001); for a listing that is an empty one.
-    if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) return {};
+    const cl_int status = clGetPlatformIDs(0, nullptr, &count);
+    // The loader reports "none installed" as an error of its own; for a listing that is an empty one.
+    constexpr cl_int platform_not_found = -1001;
+    if (status == platform_not_found) return {};
+    check(status, function, "clGetPlatformIDs");
+    if (count == 0) return {};
     std::vector<cl_platform_id> all(count);
     check(clGetPlatformIDs(count, all.data(), nullptr), function, "clGetPlatformIDs");
     return all;
@@ -73,7 +78,7 @@ inline const device_limits& limits_of(const char* function, cl_device_id device)
 
 } // namespace detail
 
-/// Every OpenCL device of the machine; empty when there is none.
+/// Every OpenCL device of the machine; empty when there is none. A platform that cannot list its devices is left out.
 inline std::vector<device_info> devices() {
     const char* function = "devices";
     std::vector<device_info> found;
@@ -88,7 +93,11 @@ inline std::vector<device_info> devices() {
                 return detail::get_string(function, "clGetDeviceInfo", clGetDeviceInfo, id, what);
             };
             device_info info;
-            info.device = cl::Device(id, true);
+            try {
+                info.device = cl::Device(id, true);
+            } catch (const std::exception& e) { // the bindings' own, where the user enabled them
+                throw error(function, "clRetainDevice", e.what());
+            }
             info.name = text(CL_DEVICE_NAME);
             info.driver = text(CL_DRIVER_VERSION);
             info.platform =

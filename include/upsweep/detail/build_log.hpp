@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ inline std::vector<source_place> places_of(std::string_view source) {
         const std::size_t open = line.find('"');
         const std::size_t close = line.rfind('"');
         if (open == std::string_view::npos || close == open) continue;
-        next = {std::string(line.substr(open + 1, close - open - 1)), std::stoull(std::string(line.substr(6)))};
+        next = {std::string(line.substr(open + 1, close - open - 1)), std::strtoull(line.data() + 6, nullptr, 10)};
     }
     return places;
 }

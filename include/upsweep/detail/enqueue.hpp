@@ -95,10 +95,12 @@ public:
         check(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
                                           outside.empty() ? nullptr : outside.data(), &event),
               request_.function, "clEnqueueMarkerWithWaitList");
-        last_ = cl::Event(event);
+        last_ = owned<cl_event>(event);
     }
 
-    const cl::Event& last() const { return last_; }
+    cl_event last() const { return last_(); }
+    /// The last event, for the caller.
+    cl::Event take_last() { return cl::Event(last_.give()); }
 
 private:
     template <class Enqueue>
@@ -112,13 +114,13 @@ private:
         const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
         check(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
         first_ = false;
-        if (wanted) last_ = cl::Event(event);
+        if (wanted) last_ = owned<cl_event>(event);
     }
 
     const run_request& request_;
     std::size_t left_;
     bool first_ = true;
-    cl::Event last_;
+    owned<cl_event> last_;
 };
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
@@ -176,7 +178,9 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
 inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r) {
     const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
-    workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, bytes, r.workspace,
+    // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
+    const bool in_order = r.queue.in_order && r.after->events().empty();
+    workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
     const built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
@@ -193,7 +197,7 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
-    return chain.last();
+    return chain.take_last();
 }
 
 /// Launches the passes of a run and returns the event of the last.
@@ -201,7 +205,7 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
     command_chain chain(r, s.passes.size());
     if (s.passes.empty()) {
         chain.marker();
-        return chain.last();
+        return chain.take_last();
     }
     const pass::kind first = s.passes.front().what;
     if (first == pass::kind::look_back || first == pass::kind::reduce_once) return run_once(s, programs, r);
@@ -211,7 +215,7 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         run_pass(s, p, programs, r, scratch.buffer(), chain);
         scratch.used_until(chain.last());
     }
-    return chain.last();
+    return chain.take_last();
 }
 
 } // namespace upsweep::detail

@@ -83,11 +83,12 @@ OutputIt scan_host(const char* function, queue_handle handle, InputIt first, Inp
     const engine e = make_engine<In, Out>(function, queue, operation::scan, n, op, wish);
     if (n == 0) return out;
     const cl::Buffer in_buffer = upload<In>(function, queue, first, last, n);
-    const cl::Buffer out_buffer =
-        std::is_same<In, Out>::value ? in_buffer : make_buffer(function, queue, n * sizeof(Out), CL_MEM_READ_WRITE);
+    cl::Buffer converted;
+    if (!std::is_same<In, Out>::value) converted = make_buffer(function, queue, n * sizeof(Out), CL_MEM_READ_WRITE);
+    const cl_mem out_buffer = converted() ? converted() : in_buffer();
     const cl::Event done = scan<In, Out>(function, e, queue, span<const In>(in_buffer, n), span<Out>(out_buffer, n),
                                          exclusive, init, {}, {});
-    return download<Out>(function, queue, out_buffer(), done, out, n);
+    return download<Out>(function, queue, out_buffer, done, out, n);
 }
 
 } // namespace upsweep::detail

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,12 +31,39 @@ inline const char* kernel_name(pass::kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+/// Whether the process is ending, and with it, in an order that nobody knows, the driver. Told by an object made when
+/// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
+class process_end {
+public:
+    static void watch() { static const process_end mark; }
+    static bool has_begun() { return flag(); }
+
+private:
+    process_end() { flag() = false; }
+    ~process_end() { flag() = true; }
+    static std::atomic<bool>& flag() {
+        static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
+        return *begun;
+    }
+};
+
 /// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
 /// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
 class built_program {
 public:
     explicit built_program(cl::Program program)
-        : program_(std::move(program)) {}
+        : program_(std::move(program)) {
+        process_end::watch();
+    }
+    /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
+    ~built_program() {
+        if (!process_end::has_begun()) return;
+        program_() = nullptr;
+        for (std::vector<cl::Kernel>& kernels : idle_)
+            for (cl::Kernel& kernel : kernels) kernel() = nullptr;
+    }
+    built_program(const built_program&) = delete;
+    built_program& operator=(const built_program&) = delete;
 
     /// A kernel object on loan, given back at the end of its scope.
     class loan {
@@ -72,8 +100,11 @@ private:
         return kernel;
     }
     void put(std::size_t kind, cl::Kernel kernel) {
-        const std::lock_guard<std::mutex> guard(lock_);
-        idle_[kind].push_back(std::move(kernel));
+        try {
+            const std::lock_guard<std::mutex> guard(lock_);
+            idle_[kind].push_back(std::move(kernel));
+        } catch (const std::bad_alloc&) { // called by a destructor; the next call makes itself another kernel
+        }
     }
 
     cl::Program program_;
@@ -133,7 +164,10 @@ inline cl::Program build_from_source(const char* function, cl_context context, c
         while (!log.empty() && log.back() == '\0') log.pop_back();
         return log;
     };
-    throw_build_error(function, text, translate_log(log_of(program(), device), source), status);
+    const std::string log = log_of(program(), device);
+    // Without a log it was not the text: the compiler is missing, say, or out of memory.
+    if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check(status, function, "clBuildProgram");
+    throw_build_error(function, text, translate_log(log, source), status);
 }
 
 /// How many programs this process has built, for tests and benchmarks.

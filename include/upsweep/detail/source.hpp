@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/check_text.hpp>
 #include <upsweep/detail/device_limits.hpp>
 #include <upsweep/detail/kernels.hpp>
 #include <upsweep/error.hpp>
@@ -7,7 +8,6 @@
 #include <upsweep/tuning.hpp>
 #include <upsweep/type.hpp>
 
-#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -29,16 +29,6 @@ struct program_text {
     operator_text op;
 };
 
-/// Whether `word` stands in `text` as an identifier of its own.
-inline bool mentions(std::string_view text, std::string_view word) {
-    const auto identifier = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || !identifier(text[at - 1])) && (end == text.size() || !identifier(text[end]))) return true;
-    }
-    return false;
-}
-
 inline bool mentions(const program_text& text, std::string_view word) {
     for (const std::string* part : {&text.element.name, &text.element.definition, &text.value.name,
                                     &text.value.definition, &text.op.body, &text.op.helpers})
@@ -52,10 +42,10 @@ inline void check_text(const char* function, const program_text& text, const dev
         throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
     if (mentions(text, "half") && !device.has_half)
         throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
-    for (const std::string* part : {&text.op.body, &text.op.helpers, &text.element.definition})
-        if (part->find('\0') != std::string::npos)
-            throw error(function, part == &text.element.definition ? "type definition" : "operator",
-                        "the text contains a null character");
+    check_whole(function, "operator", "operator", text.op.body);
+    check_whole(function, "operator", "helpers", text.op.helpers);
+    for (const type_text* t : {&text.element, &text.value})
+        check_whole(function, "type " + t->name, "type", t->definition);
 }
 
 inline void append_file(std::string& out, const char* name, std::string_view text) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <upsweep/detail/call.hpp>
+#include <upsweep/detail/handle.hpp>
 
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -23,61 +25,49 @@ public:
     }
 
     struct entry {
-        cl::Context context;
+        owned<cl_context> context; ///< retained, so that its address cannot come to mean another context
         std::size_t bytes = 0;
-        cl::Buffer buffer;
+        owned<cl_mem> buffer;
         scratch_use use = scratch_use::sums;
         cl_uint epoch = 0;   ///< look_back: number of the last launch
         cl_uint tickets = 0; ///< look_back: what the ticket counter has reached
         bool lent = false;
-        cl::CommandQueue queue; ///< retained, so that its address cannot come to mean another queue
+        owned<cl_command_queue> queue; ///< retained, for the same reason
         bool in_order = false;
-        cl::Event last;
+        owned<cl_event> last;
     };
 
     /// A buffer of at least `bytes` bytes, for work on `queue`.
     entry& take(const char* function, cl_context context, cl_command_queue queue, bool in_order, std::size_t bytes,
                 scratch_use use) {
         const std::lock_guard<std::mutex> guard(lock_);
-        for (entry& e : entries_)
-            if (!e.lent && e.use == use && e.context() == context && e.bytes >= bytes && free_for(e, queue, in_order)) {
-                e.lent = true;
-                return e;
+        for (auto e = entries_.begin(); e != entries_.end();) {
+            const bool fits = !e->lent && e->use == use && e->context() == context && e->bytes >= bytes;
+            const condition now = fits ? condition_of(*e, queue, in_order) : condition::busy;
+            if (now == condition::free) {
+                e->lent = true;
+                return *e;
             }
-        // A larger size than asked for lets calls of similar sizes share one buffer.
-        std::size_t rounded = 1 << 12;
-        while (rounded < bytes && rounded < (std::size_t{1} << 24)) rounded *= 2;
-        if (rounded < bytes) rounded = bytes;
-        cl_int status = CL_SUCCESS;
-        cl::Buffer buffer(clCreateBuffer(context, CL_MEM_READ_WRITE, rounded, nullptr, &status));
-        check(status, function, "clCreateBuffer (scratch)");
-        if (use == scratch_use::look_back_state) {
-            // State begins as zeros, which bear the number of no launch.
-            const std::vector<unsigned char> zeros(rounded);
-            check(clEnqueueWriteBuffer(queue, buffer(), CL_TRUE, 0, rounded, zeros.data(), 0, nullptr, nullptr),
-                  function, "clEnqueueWriteBuffer (scratch)");
+            e = now == condition::useless ? entries_.erase(e) : std::next(e);
         }
-        entries_.emplace_back();
-        entry& e = entries_.back();
-        e.context = cl::Context(context, true);
-        e.bytes = rounded;
-        e.use = use;
-        e.buffer = std::move(buffer);
-        e.lent = true;
-        return e;
+        std::list<entry> fresh(1);
+        allocate(fresh.front(), function, context, bytes, use);
+        entries_.splice(entries_.end(), fresh);
+        return entries_.back();
     }
 
-    /// Returns a buffer; `last` is the event after which nothing touches it any more.
-    void put(entry& e, cl_command_queue queue, bool in_order, const cl::Event& last) {
+    /// Returns a buffer; `last` is the event after which nothing touches it any more. Without one the buffer is not
+    /// used again: a call failed half-way, and what it enqueued may still be running. (OpenCL keeps the memory until
+    /// then.)
+    void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last) {
         const std::lock_guard<std::mutex> guard(lock_);
-        // State of a launch that failed, or whose numbers have run out, is of no further use.
-        if (e.use == scratch_use::look_back_state && (!last() || e.epoch == 0xffffffffU)) {
+        const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
+        if (!last() || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
             entries_.remove_if([&](const entry& other) { return &other == &e; });
             return;
         }
-        e.queue = cl::CommandQueue(queue, true);
         e.in_order = in_order;
-        e.last = last;
+        e.last = std::move(last);
         e.lent = false;
     }
 
@@ -88,13 +78,38 @@ public:
     }
 
 private:
-    static bool free_for(const entry& e, cl_command_queue queue, bool in_order) {
-        if (!e.last()) return true;
-        if (in_order && e.in_order && e.queue() == queue) return true;
-        cl_int state = CL_QUEUED;
-        const cl_int status =
-            clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, nullptr);
-        return status == CL_SUCCESS && state <= CL_COMPLETE; // negative: it failed, and will not run any more
+    static void allocate(entry& e, const char* function, cl_context context, std::size_t bytes, scratch_use use) {
+        // A larger size than asked for lets calls of similar sizes share one buffer.
+        std::size_t rounded = 1 << 12;
+        while (rounded < bytes && rounded < (std::size_t{1} << 24)) rounded *= 2;
+        if (rounded < bytes) rounded = bytes;
+        // State begins as zeros, which bear the number of no launch. Given at creation: a command would have to wait
+        // for whatever is on the queue already.
+        std::vector<unsigned char> zeros(use == scratch_use::look_back_state ? rounded : 0);
+        const cl_mem_flags copy = zeros.empty() ? 0 : CL_MEM_COPY_HOST_PTR;
+        cl_int status = CL_SUCCESS;
+        e.buffer = owned<cl_mem>(clCreateBuffer(context, CL_MEM_READ_WRITE | copy, rounded,
+                                                zeros.empty() ? nullptr : zeros.data(), &status));
+        check(status, function, "clCreateBuffer (scratch)");
+        check(e.context.share(context), function, "clRetainContext");
+        e.bytes = rounded;
+        e.use = use;
+        e.lent = true;
+    }
+
+    enum class condition { free, busy, useless };
+
+    static condition condition_of(const entry& e, cl_command_queue queue, bool in_order) {
+        const bool is_state = e.use == scratch_use::look_back_state;
+        const bool next_in_order = in_order && e.in_order && e.queue() == queue;
+        if (next_in_order && !is_state) return condition::free;
+        cl_int status = CL_QUEUED;
+        if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)
+            return condition::useless; // nobody will ever know
+        // Negative: the command failed, and will not run any more. The tickets of a look-back launch were then counted,
+        // but never drawn.
+        if (status < 0 && is_state) return condition::useless;
+        return next_in_order || status <= CL_COMPLETE ? condition::free : condition::busy;
     }
 
     std::mutex lock_;
@@ -114,7 +129,7 @@ public:
         buffer_ = entry_->buffer();
     }
     ~workspace_loan() {
-        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, last_);
+        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, std::move(last_));
     }
     workspace_loan(const workspace_loan&) = delete;
     workspace_loan& operator=(const workspace_loan&) = delete;
@@ -130,15 +145,15 @@ public:
     }
     bool is_callers() const { return !entry_; }
 
-    /// Notes the event of the newest command that uses the buffer.
-    void used_until(const cl::Event& last) { last_ = last; }
+    /// Notes the event of the newest command that uses the buffer. An event that cannot be kept counts as none.
+    void used_until(cl_event last) { last_.share(last); }
 
 private:
     cl_command_queue queue_;
     bool in_order_;
     cl_mem buffer_;
     workspace_pool::entry* entry_ = nullptr;
-    cl::Event last_;
+    owned<cl_event> last_;
 };
 
 } // namespace upsweep::detail

@@ -1,0 +1,51 @@
+# The host code under adversity: OpenCL calls that fail, and handles counted. The programs define OpenCL's functions
+# themselves and open the library for the real ones.
+
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+endif()
+
+file(GLOB fault_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/faults/*.cpp")
+list(REMOVE_ITEM fault_sources "${CMAKE_CURRENT_SOURCE_DIR}/faults/exit.cpp")
+set(interposed CL_TARGET_OPENCL_VERSION=120 "UPSWEEP_OPENCL_LIBRARY=\"$<TARGET_FILE:OpenCL::OpenCL>\"")
+
+# upsweep_add_fault_tests(<name> <definitions...>)
+function(upsweep_add_fault_tests name)
+    add_executable(${name} $<TARGET_OBJECTS:upsweep_tests_main> ${fault_sources})
+    target_link_libraries(${name} PRIVATE upsweep_developer ${catch} ${CMAKE_DL_LIBS})
+    target_compile_definitions(${name} PRIVATE ${interposed} ${ARGN})
+    target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang>:-O1>")
+    foreach(tag faults recovery calls)
+        add_test(NAME ${name}.${tag} COMMAND ${name} "[${tag}]" ${no_tests_is_failure})
+        set_tests_properties(${name}.${tag} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 900 LABELS faults)
+    endforeach()
+endfunction()
+
+# upsweep_add_exit_test(<name> <options...>): compiled and linked with these options
+function(upsweep_add_exit_test name)
+    add_executable(${name} faults/exit.cpp faults/faults.cpp)
+    target_link_libraries(${name} PRIVATE upsweep_developer ${CMAKE_DL_LIBS})
+    target_compile_definitions(${name} PRIVATE ${interposed})
+    target_compile_options(${name} PRIVATE ${ARGN} -O1)
+    target_link_options(${name} PRIVATE ${ARGN})
+    foreach(how kept released)
+        add_test(NAME ${name}.${how} COMMAND ${name} ${how})
+        set_tests_properties(${name}.${how} PROPERTIES TIMEOUT 300 LABELS faults
+            ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0")
+    endforeach()
+endfunction()
+
+upsweep_add_fault_tests(upsweep_faults)
+# The bindings then throw on their own account, and in places where nothing may be thrown.
+upsweep_add_fault_tests(upsweep_faults_exceptions CL_HPP_ENABLE_EXCEPTIONS)
+
+upsweep_add_exit_test(upsweep_exit)
+if(TARGET upsweep_tests_sanitized)
+    upsweep_add_exit_test(upsweep_exit_sanitized ${sanitizers} ${quiet})
+endif()
+
+# A call that the interposer does not know would go uncounted: none may be left for the linker to find elsewhere.
+if(CMAKE_NM)
+    add_test(NAME upsweep_faults.sees_every_call COMMAND "${CMAKE_COMMAND}" "-DNM=${CMAKE_NM}"
+        "-DPROGRAM=$<TARGET_FILE:upsweep_faults>" -P "${CMAKE_CURRENT_SOURCE_DIR}/faults/undefined_calls.cmake")
+endif()

@@ -1,0 +1,47 @@
+// Every OpenCL call of this program passes through functions of the same names here, which count it, keep the balance
+// of handles, and can make one of them fail. Link faults.cpp into the program; calls of the loader and of drivers among
+// themselves are not seen.
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace faults {
+
+/// Kinds of handles whose references are counted. (Those of root devices mean nothing to OpenCL.)
+enum class kind { context, queue, program, kernel, memory, event };
+constexpr std::size_t kinds = 6;
+const char* to_string(kind k);
+
+/// References that this program holds: made or retained, and not yet released.
+struct balance {
+    long references[kinds] = {};
+    friend bool operator==(const balance& a, const balance& b) {
+        for (std::size_t i = 0; i < kinds; ++i)
+            if (a.references[i] != b.references[i]) return false;
+        return true;
+    }
+};
+std::string to_string(const balance& b);
+balance held();
+
+/// Releases of handles to which this program held no reference, since the program began.
+long excess_releases();
+
+/// Starts noting calls. The `fail_at`-th one, counted from 0, does nothing and reports `status`; a release still
+/// releases, and only reports it. Earlier notes are forgotten.
+void watch(std::size_t fail_at, cl_int status);
+constexpr std::size_t never = static_cast<std::size_t>(-1);
+
+/// Ends it.
+/// @return the names of the calls noted, in their order
+std::vector<std::string> stop();
+
+/// Makes the next launch of a kernel that is asked for an event a command that fails later on: it is never run, and its
+/// event tells so. (A user event that fails would do the same, but PoCL 3.1 aborts on those.)
+void fail_next_launch_later();
+
+} // namespace faults

@@ -1,0 +1,116 @@
+// Work that fails, or has not begun, after the call has returned: scratch memory must not carry that into later calls.
+#include "faults.hpp"
+#include "scenarios.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+
+using faults::elements;
+using upsweep::span;
+using upsweep::strategy;
+
+namespace {
+
+const upsweep::plus plus;
+const std::vector<strategy> strategies{strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::look_back,
+                                       strategy::chunked};
+
+cl::CommandQueue second_queue(const cl::CommandQueue& queue, cl_command_queue_properties properties = 0) {
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    return cl::CommandQueue(upsweep::detail::create_queue("test", context(), fixture::device_of(queue)(), properties));
+}
+
+std::vector<int> input() {
+    return test::make_input<int>(elements, 21);
+}
+
+bool scan_is_right(const cl::CommandQueue& queue, const upsweep::options& wish) {
+    const fixture::guarded_array<int> in(queue, input());
+    const fixture::guarded_array<int> out(queue, elements);
+    upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, wish);
+    queue.finish();
+    return out.values() == test::reference_scan<int>(input(), false, std::optional<int>(), plus) && out.guards_intact();
+}
+
+} // namespace
+
+TEST_CASE("a launch that fails after the call has returned spoils no later call", "[recovery]") {
+    const cl::CommandQueue common = upsweep::default_queue();
+    for (const bool in_order : {true, false}) {
+        if (!in_order && !fixture::has_out_of_order(common)) continue;
+        const cl::CommandQueue queue = in_order ? common : fixture::out_of_order_queue(common);
+        CAPTURE(in_order);
+        // The one strategy whose scratch carries counts from launch to launch.
+        const upsweep::options wish = fixture::small_tiles(strategy::look_back);
+        const fixture::guarded_array<int> in(queue, input());
+        for (int i = 0; i < 2; ++i) CHECK(scan_is_right(queue, wish));
+        faults::fail_next_launch_later();
+        upsweep::inclusive_scan(queue, in.input(), in.view(), plus, {}, wish);
+        for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, wish));
+    }
+}
+
+TEST_CASE("a first call returns while its queue is held up", "[recovery]") {
+    for (const strategy s : strategies) {
+        CAPTURE(s);
+        const cl::CommandQueue queue = fixture::queue_of_own_context(upsweep::default_queue());
+        const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+        const fixture::guarded_array<int> in(queue, input());
+        const fixture::guarded_array<int> out(queue, elements);
+        cl::UserEvent gate(context);
+        const cl_event held_up = gate();
+        cl_event marker = nullptr;
+        REQUIRE(clEnqueueMarkerWithWaitList(queue(), 1, &held_up, &marker) == CL_SUCCESS);
+        const cl::Event owner(marker);
+        queue.flush();
+        auto call = std::async(std::launch::async, [&] {
+            upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, fixture::small_tiles(s));
+        });
+        const bool returned = call.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+        CHECK(returned);
+        gate.setStatus(CL_COMPLETE);
+        call.get();
+        queue.finish();
+        CHECK(out.values() == test::reference_scan<int>(input(), false, std::optional<int>(), plus));
+        upsweep::release_cached(context());
+    }
+}
+
+TEST_CASE("scratch of a call that failed half-way is not lent while its commands may run", "[recovery]") {
+    const cl::CommandQueue queue = fixture::queue_of_own_context(upsweep::default_queue());
+    const cl::CommandQueue other = second_queue(queue);
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    const upsweep::options wish = fixture::small_tiles(strategy::reduce_then_scan);
+    CHECK(scan_is_right(queue, wish));
+    const auto calls_of = [&](const cl::CommandQueue& q, std::size_t fail_at, const upsweep::wait_list& after) {
+        const fixture::guarded_array<int> in(q, input());
+        faults::watch(fail_at, CL_OUT_OF_RESOURCES);
+        try {
+            upsweep::inclusive_scan(q, in.input(), in.view(), plus, after, wish);
+            CHECK(fail_at == faults::never);
+        } catch (const upsweep::error& e) {
+            CHECK(e.argument() == "clEnqueueNDRangeKernel");
+        }
+        return faults::stop();
+    };
+    const auto has = [](const std::vector<std::string>& calls, const std::string& name) {
+        return std::find(calls.begin(), calls.end(), name) != calls.end();
+    };
+    // The second launch of a call.
+    const std::vector<std::string> usual = calls_of(queue, faults::never, {});
+    queue.finish();
+    CHECK_FALSE(has(usual, "clCreateBuffer"));
+    const auto first = std::find(usual.begin(), usual.end(), "clEnqueueNDRangeKernel");
+    const auto second = std::find(first + 1, usual.end(), "clEnqueueNDRangeKernel");
+    REQUIRE(second != usual.end());
+
+    cl::UserEvent gate(context);
+    calls_of(queue, static_cast<std::size_t>(second - usual.begin()), upsweep::after({gate}));
+    CHECK(has(calls_of(other, faults::never, {}), "clCreateBuffer"));
+    gate.setStatus(CL_COMPLETE);
+    queue.finish();
+    other.finish();
+    CHECK(scan_is_right(queue, wish));
+    upsweep::release_cached(context());
+}

@@ -1,0 +1,208 @@
+// Text that would reach beyond its own place in the program, by accident or on purpose: an error before anything is
+// built. And text that only looks like it, which must work.
+#include "device_fixture.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace fixture;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+struct never_closed {
+    float a;
+};
+struct closed_twice {
+    float a;
+};
+struct in_a_comment {
+    float a;
+};
+struct joined {
+    float a;
+};
+struct swallowing {
+    float a;
+};
+struct with_comments {
+    float a;
+};
+
+constexpr std::size_t megabyte = 1 << 20;
+
+} // namespace
+
+template <>
+struct upsweep::type<never_closed> {
+    static constexpr const char* name = "never_closed";
+    static constexpr const char* definition = "typedef struct {\n  float a; never_closed;";
+};
+template <>
+struct upsweep::type<closed_twice> {
+    static constexpr const char* name = "closed_twice";
+    static constexpr const char* definition = "typedef struct { float a; } closed_twice; }";
+};
+template <>
+struct upsweep::type<in_a_comment> {
+    static constexpr const char* name = "in_a_comment";
+    static constexpr const char* definition = "typedef struct { float a; } in_a_comment; /* the end";
+};
+template <>
+struct upsweep::type<joined> {
+    static constexpr const char* name = "joined";
+    static constexpr const char* definition = "typedef struct { float a; } joined; // \\";
+};
+template <>
+struct upsweep::type<swallowing> {
+    static constexpr const char* name = "swallowing";
+    static constexpr const char* definition = "typedef struct { float a; } swallowing;\n#define UPSWEEP_ITEMS 1";
+};
+template <>
+struct upsweep::type<with_comments> {
+    static constexpr const char* name = "with_comments";
+    static constexpr const char* definition = "typedef struct { float a; /* } */ } with_comments; // { \" '";
+};
+
+namespace {
+
+/// The error for an operator on int, and that nothing was built for it.
+void rejects(const std::string& body, const std::string& helpers, const std::string& phrase) {
+    CAPTURE(body.substr(0, 200), helpers.substr(0, 200));
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const auto op = upsweep::make_operator<int>(body, helpers);
+    const std::vector<int> in{1, 2, 3};
+    std::vector<int> out(3);
+    const auto expect = [&](const char* function, const auto& call) {
+        try {
+            call();
+            FAIL_CHECK("no error of " << function);
+        } catch (const upsweep::error& e) {
+            CHECK(e.function() == function);
+            CHECK(e.argument() == "operator");
+            CHECK(e.status() == 0); // no OpenCL call was involved, so no build
+            CHECK_THAT(e.cause(), ContainsSubstring(phrase));
+        }
+    };
+    expect("inclusive_scan", [&] { upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), op); });
+    expect("reduce", [&] { upsweep::reduce(queue, in.begin(), in.end(), 0, op); });
+    expect("scan_plan", [&] { upsweep::scan_plan<int, int, upsweep::custom_operator<int>>(queue, 3, op); });
+}
+
+template <class T>
+void rejects_type(const std::string& phrase) {
+    expect_error("scan_plan", std::string("type ") + upsweep::type<T>::name, phrase, [] {
+        upsweep::scan_plan<T, T, upsweep::custom_operator<T>>(upsweep::default_queue(), 3,
+                                                              upsweep::make_operator<T>("return left;"));
+    });
+}
+
+void sums(const std::string& body, const std::string& helpers = {}) {
+    CAPTURE(body.substr(0, 200), helpers.substr(0, 200));
+    const std::vector<int> in{1, 2, 3, 4};
+    CHECK(upsweep::reduce(upsweep::default_queue(), in.begin(), in.end(), 0,
+                          upsweep::make_operator<int>(body, helpers)) == 10);
+}
+
+const std::string sum = "return left + right;";
+
+} // namespace
+
+TEST_CASE("brackets that do not match are rejected with their line", "[errors]") {
+    rejects("{ " + sum, "", "operator: line 1: '{' is never closed");
+    rejects("if (left < right) {\n  return left;\n" + sum, "", "line 1: '{' is never closed");
+    rejects(sum + "\n}\nint another(int a)\n{ return a;", "", "line 2: '}' closes nothing");
+    rejects("\nreturn (left + right;", "", "line 2: '(' is never closed");
+    rejects("return left + right);", "", "')' closes nothing");
+    rejects("int a[2};\n" + sum, "", "line 1: '}' closes '[' of line 1");
+    rejects("return (left +\nright];", "", "line 2: ']' closes '(' of line 1");
+    rejects(sum, "int f(int a) {\n  return a;\n", "helpers: line 1: '{' is never closed");
+    rejects(sum, "int f(int a) { return a; } }", "helpers: line 1: '}' closes nothing");
+    rejects_type<never_closed>("type: line 1: '{' is never closed");
+    rejects_type<closed_twice>("type: line 1: '}' closes nothing");
+}
+
+TEST_CASE("comments and literals without an end are rejected", "[errors]") {
+    rejects(sum + " /* the sum", "", "line 1: a comment never ends");
+    rejects(sum + "\n/* one */ /* two\n\n", "", "line 2: a comment never ends");
+    rejects(sum + "/*/", "", "a comment never ends");
+    rejects(sum, "/* no helpers", "helpers: line 1: a comment never ends");
+    rejects("printf(\"sum);\n" + sum, "", "line 1: a string or character literal never ends");
+    rejects("int c = ';\n" + sum, "", "line 1: a string or character literal never ends");
+    rejects("printf(\"\\\");\n" + sum, "", "a string or character literal never ends");
+    rejects_type<in_a_comment>("type: line 1: a comment never ends");
+}
+
+TEST_CASE("a backslash at the end is rejected", "[errors]") {
+    const std::string cause = "ends in a backslash";
+    rejects(sum + "\\", "", cause);
+    rejects(sum + " // the sum \\", "", cause);
+    rejects(sum + " // the sum \\ \t", "", cause);
+    rejects(sum, "// none \\", cause);
+    rejects_type<joined>(cause);
+}
+
+TEST_CASE("directives that reach beyond the text are rejected", "[errors]") {
+    rejects("#if 0\n" + sum, "", "line 1: a conditional has no #endif");
+    rejects(sum + "\n#ifdef NEVER", "", "line 2: a conditional has no #endif");
+    rejects(sum + "\n # /* so */ ifndef NEVER", "", "line 2: a conditional has no #endif");
+    rejects("#if 1\n#if 1\n#endif\n" + sum, "", "line 1: a conditional has no #endif");
+    rejects("#i\\\nf 0\n" + sum, "", "line 1: a conditional has no #endif");
+    rejects(sum + "\n#endif", "", "line 2: #endif without #if");
+    rejects("#else\n" + sum, "", "line 1: #else without #if");
+    rejects(sum, "#if 0", "helpers: line 1: a conditional has no #endif");
+    rejects("#define upsweep_combine other\n" + sum, "", "line 1: #define of upsweep_combine");
+    rejects("#define UPSWEEP_ANYTHING 3\n" + sum, "", "#define of UPSWEEP_ANYTHING");
+    rejects(sum, "#undef UPSWEEP_ITEMS", "helpers: line 1: #undef of UPSWEEP_ITEMS");
+    // Words that the kernels use, be they the language's or their own.
+    rejects("#define barrier(x)\n" + sum, "", "line 1: #define of barrier, a word of the library's kernels");
+    rejects("#define local_id 0\n" + sum, "", "#define of local_id");
+    rejects(sum, "#define if(x) while(x)", "#define of if");
+    rejects_type<swallowing>("type: line 2: #define of UPSWEEP_ITEMS");
+}
+
+TEST_CASE("characters that no text has are rejected", "[errors]") {
+    rejects(sum + std::string(1, '\0'), "", "null character");
+    rejects("// \1\n" + sum, "", "control character");
+    rejects(sum, "\x1b", "control character");
+}
+
+TEST_CASE("text that only looks unbalanced works", "[errors]") {
+    sums("/* { ( [ */ return left + right; // } ) ] \" '");
+    sums("int c = '{' - '{' + '\"' - '\"' + '\\'' - '\\''; return left + right + c;");
+    sums("// don't\nreturn left + right; // \"");
+    sums("int s = left; s += \\\n right; return s;");
+    sums("#define ADD(a, b) ((a) + (b))\nreturn ADD(left, right);");
+    sums("#define OPEN {\nif (left > -1) OPEN left += 0; }\n" + sum);
+    sums("#if 0\nthis isn't code: } ) \"\n#elif 1\nleft += 0;\n#else\n{\n#endif\n" + sum);
+    sums("#ifdef NEVER\nif (left > 0) {\n#else\nif (left >= 0) {\n#endif\nleft += 0; }\n" + sum);
+    sums("#ifndef MY_GUARD\n#define MY_GUARD\n#endif\n" + sum, "#pragma OPENCL FP_CONTRACT OFF\n\n");
+    sums("return twice(left) + right - left;", "int twice(int a)\n{\n  return (a + a); /* } */\n}");
+    sums(sum + "\r\n\t");
+    const std::vector<with_comments> in{{1}, {2}};
+    CHECK(upsweep::reduce(upsweep::default_queue(), in.begin(), in.end(), upsweep::no_init,
+                          upsweep::make_operator<with_comments>("left.a += right.a; return left;"))
+              .a == 3);
+}
+
+TEST_CASE("a megabyte of text is taken, or rejected as any other", "[errors]") {
+    sums("/*" + std::string(megabyte, 'x') + "*/" + sum);
+    sums(std::string(megabyte, '\n') + sum, "//" + std::string(megabyte, '{'));
+    std::string statements;
+    while (statements.size() < megabyte / 16) statements += "left += 1; left -= 1;\n";
+    sums(statements + sum);
+    rejects(std::string(megabyte, '('), "", "is never closed");
+    rejects(sum + std::string(megabyte, '}'), "", "'}' closes nothing");
+    rejects("/*" + std::string(megabyte, 'x') + sum, "", "a comment never ends");
+    std::string conditions;
+    while (conditions.size() < megabyte) conditions += "#if 1\n{\n";
+    rejects(conditions + sum, "", "a conditional has no #endif");
+    // Balanced, but deeper than any compiler goes: its own error, with its log.
+    expect_error("scan_plan", "operator", "does not compile", [] {
+        upsweep::scan_plan<int, int, upsweep::custom_operator<int>>(
+            upsweep::default_queue(), 3,
+            upsweep::make_operator<int>("return " + std::string(megabyte / 2, '(') + "left + right" +
+                                        std::string(megabyte / 2, ')') + ";"));
+    });
+}
