@@ -1,0 +1,63 @@
+// Options for tests that run every strategy and tile algorithm in tiles so small that a few thousand elements make
+// hundreds of them.
+#pragma once
+
+#include "support.hpp"
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace test {
+
+inline bool has_ptx() {
+    return upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx;
+}
+
+inline upsweep::options form(upsweep::strategy s, upsweep::tile_algorithm a, std::uint32_t work_items,
+                             std::uint32_t items) {
+    upsweep::options o;
+    o.strategy = s;
+    o.algorithm = a;
+    o.work_items = work_items;
+    o.items = items;
+    return o;
+}
+
+/// Small tiles, in every form of look-back that the device has.
+inline std::vector<upsweep::options> look_back_forms() {
+    using upsweep::strategy;
+    using upsweep::tile_algorithm;
+    std::vector<upsweep::options> forms{form(strategy::look_back, tile_algorithm::blelloch, 8, 4),
+                                        form(strategy::look_back, tile_algorithm::hillis_steele, 8, 4),
+                                        form(strategy::look_back, tile_algorithm::brent_kung, 8, 4),
+                                        form(strategy::look_back, tile_algorithm::blelloch, 1, 16)};
+    if (has_ptx())
+        for (std::int32_t rows : {0, 2}) {
+            forms.push_back(form(strategy::look_back, tile_algorithm::sub_group, 64, rows == 0 ? 4 : 12));
+            forms.back().local_rows = rows;
+        }
+    return forms;
+}
+
+/// Every strategy and tile algorithm in small tiles.
+inline std::vector<upsweep::options> all_forms() {
+    using upsweep::strategy;
+    using upsweep::tile_algorithm;
+    std::vector<upsweep::options> forms = look_back_forms();
+    for (strategy s :
+         {strategy::single_tile, strategy::scan_then_propagate, strategy::reduce_then_scan, strategy::chunked})
+        for (tile_algorithm a : {tile_algorithm::blelloch, tile_algorithm::hillis_steele, tile_algorithm::brent_kung})
+            forms.push_back(form(s, a, 8, 4));
+    forms.push_back(form(strategy::chunked, tile_algorithm::blelloch, 1, 16));
+    return forms;
+}
+
+inline std::string describe(const upsweep::options& o, std::size_t n) {
+    std::ostringstream text;
+    text << o.strategy << ", " << o.algorithm << ", " << o.work_items << " x " << o.items << ", n = " << n;
+    return text.str();
+}
+
+} // namespace test
