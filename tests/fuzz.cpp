@@ -22,14 +22,15 @@ using clock_type = std::chrono::steady_clock;
 
 const char* const usage =
     "usage: upsweep_fuzz [--seed S] [--seconds T | --cases N] [--device NAME] [--largest ELEMENTS]\n"
-    "                    [--case K [--before B]]\n"
+    "                    [--case K [--before B]] [--hang T] [--verbose]\n"
     "  --seed S       where the random draws begin; without it, a seed is made up and printed\n"
     "  --seconds T    how long to run (20)\n"
     "  --cases N      run so many cases instead\n"
     "  --device NAME  part of a device's or platform's name\n"
     "  --largest E    no more elements than this (4194304)\n"
     "  --case K       run case K alone, or with the B cases before it\n"
-    "  --hang T       give up when one case takes more seconds than this (300)\n";
+    "  --hang T       give up when one case takes more seconds than this (300)\n"
+    "  --verbose      print every case\n";
 
 struct arguments {
     std::uint64_t seed = 0;
@@ -39,6 +40,7 @@ struct arguments {
     std::string device;
     std::size_t largest = std::size_t{1} << 22;
     double hang = 300;
+    bool verbose = false;
 };
 
 /// Cases that share a batch, and so its programs.
@@ -88,6 +90,10 @@ arguments parse(int argc, char** argv) {
     bool alone = false;
     for (int i = 1; i < argc; ++i) {
         const std::string name = argv[i];
+        if (name == "--verbose") {
+            a.verbose = true;
+            continue;
+        }
         if (i + 1 == argc) throw std::invalid_argument(name + " needs a value, or is not an option");
         const std::string value = argv[++i];
         if (name == "--device") {
@@ -147,6 +153,7 @@ fuzz::environment open_device(const arguments& a, std::string& name) {
         env.out_of_order = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     env.limits = &upsweep::detail::limits_of("fuzz", device);
     env.largest = a.largest;
+    env.simulator = chosen.platform == "Oclgrind";
     return env;
 }
 
@@ -185,12 +192,29 @@ private:
     clock_type::time_point start_ = clock_type::now();
 };
 
-std::unique_ptr<fuzz::any_batch> draw_batch(const std::vector<fuzz::subject>& subjects, const fuzz::environment& env,
+/// Built-in operators on scalars; and operators of one's own, which notice more: they do not commute.
+struct subject_lists {
+    std::vector<fuzz::subject> scalars, own;
+
+    subject_lists() {
+        fuzz::add_integers(scalars);
+        fuzz::add_wide_integers(scalars);
+        fuzz::add_floats(scalars);
+        fuzz::add_mixed(scalars);
+        fuzz::add_own(own);
+    }
+    const fuzz::subject& draw(fuzz::dice& d) const {
+        const std::vector<fuzz::subject>& list = d.once_in(2) ? own : scalars;
+        return list[d.below(list.size())];
+    }
+};
+
+std::unique_ptr<fuzz::any_batch> draw_batch(const subject_lists& subjects, const fuzz::environment& env,
                                             std::uint64_t seed, std::uint64_t number) {
     fuzz::dice d(seed, 2 * number);
     // What the device lacks is only refused: now and then is enough.
-    const fuzz::subject* s = &subjects[d.below(subjects.size())];
-    while (fuzz::lacks(env, s->needs) && !d.once_in(20)) s = &subjects[d.below(subjects.size())];
+    const fuzz::subject* s = &subjects.draw(d);
+    while (fuzz::lacks(env, s->needs) && !d.once_in(20)) s = &subjects.draw(d);
     fuzz::batch_draw draw;
     draw.reduces = d.once_in(3);
     draw.wish = fuzz::draw_options(d, env);
@@ -214,12 +238,7 @@ void run_case(fuzz::any_batch& batch, const arguments& a, std::uint64_t number, 
 }
 
 totals run(const arguments& a, const fuzz::environment& env) {
-    std::vector<fuzz::subject> subjects;
-    fuzz::add_integers(subjects);
-    fuzz::add_wide_integers(subjects);
-    fuzz::add_floats(subjects);
-    fuzz::add_mixed(subjects);
-    fuzz::add_own(subjects);
+    const subject_lists subjects;
     totals t;
     progress line(a);
     std::unique_ptr<fuzz::any_batch> batch;
@@ -233,7 +252,7 @@ totals run(const arguments& a, const fuzz::environment& env) {
             ++t.batches;
         }
         run_case(*batch, a, number, t);
-        if (a.first > 0 && i + 1 == a.cases) std::cout << "case " << number << ": " << batch->description() << '\n';
+        if (a.verbose) std::cout << "case " << number << ": " << batch->description() << std::endl;
         line.show(t);
     }
     line.end();

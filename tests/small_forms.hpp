@@ -22,6 +22,10 @@ inline upsweep::options form(upsweep::strategy s, upsweep::tile_algorithm a, std
     o.algorithm = a;
     o.work_items = work_items;
     o.items = items;
+    // Left open, it would be the same everywhere on one device.
+    o.loading = a == upsweep::tile_algorithm::brent_kung      ? upsweep::tile_loading::staged
+                : a == upsweep::tile_algorithm::hillis_steele ? upsweep::tile_loading::direct
+                                                              : upsweep::tile_loading::automatic;
     return o;
 }
 
