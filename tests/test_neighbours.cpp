@@ -27,10 +27,12 @@ struct upsweep::type<interval> {
 
 namespace {
 
+// Both sides of the division are volatile: otherwise compilers drop it together with the result.
 constexpr const char* join_or_trap = "interval joined = {left.begin, right.end, left.broken | right.broken};\n"
                                      "if (left.end != right.begin) {\n"
                                      "    volatile uint zero = 0;\n"
-                                     "    joined.broken = 1u | (1u / zero);\n"
+                                     "    volatile uint trap = 1u / zero;\n"
+                                     "    joined.broken = 1;\n"
                                      "}\n"
                                      "return joined;";
 
