@@ -12,7 +12,8 @@ using upsweep::strategy;
 using upsweep::tile_algorithm;
 
 /// The interval [begin, end) of the input that a value stands for. Combining anything but real neighbours sets `broken`
-/// for good, and on a CPU divides by zero, which also notices calls whose results are dropped.
+/// for good, and writes to an address that nothing has, which ends the program or the context: so calls are noticed
+/// whose results are dropped, too. (Dividing by zero would not do: PoCL makes that harmless.)
 struct interval {
     std::uint32_t begin, end, broken;
 };
@@ -27,12 +28,10 @@ struct upsweep::type<interval> {
 
 namespace {
 
-// Both sides of the division are volatile: otherwise compilers drop it together with the result.
 constexpr const char* join_or_trap = "interval joined = {left.begin, right.end, left.broken | right.broken};\n"
                                      "if (left.end != right.begin) {\n"
-                                     "    volatile uint zero = 0;\n"
-                                     "    volatile uint trap = 1u / zero;\n"
                                      "    joined.broken = 1;\n"
+                                     "    *(volatile __global uint*)8 = 1;\n"
                                      "}\n"
                                      "return joined;";
 
