@@ -7,9 +7,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
+#include <functional>
 #include <iostream>
-#include <map>
 #include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -52,6 +51,7 @@ constexpr std::uint64_t most_failures = 10;
 // For the handler of signals and the watchdog: what is running.
 std::atomic<std::uint64_t> running_seed{0};
 std::atomic<std::uint64_t> running_case{0};
+std::string running_batch;
 
 std::string repeat_command(std::uint64_t seed, std::uint64_t number) {
     return "upsweep_fuzz --seed " + std::to_string(seed) + " --case " + std::to_string(number);
@@ -60,7 +60,8 @@ std::string repeat_command(std::uint64_t seed, std::uint64_t number) {
 /// A crash inside a driver would otherwise take its case with it. Writing here is not strictly allowed, but the process
 /// is lost anyway.
 extern "C" void report_signal(int number) {
-    std::fprintf(stderr, "\nsignal %d in: %s\n", number, repeat_command(running_seed, running_case).c_str());
+    std::fprintf(stderr, "\nsignal %d in: %s\n  %s\n", number, repeat_command(running_seed, running_case).c_str(),
+                 running_batch.c_str());
     std::signal(number, SIG_DFL);
     std::raise(number);
 }
@@ -76,7 +77,8 @@ void watch(double seconds) {
                 seen = running_case;
                 since = clock_type::now();
             } else if (std::chrono::duration<double>(clock_type::now() - since).count() > seconds) {
-                std::fprintf(stderr, "\nhangs: %s\n", repeat_command(running_seed, seen).c_str());
+                std::fprintf(stderr, "\nhangs: %s\n  %s\n", repeat_command(running_seed, seen).c_str(),
+                             running_batch.c_str());
                 std::_Exit(3);
             }
         }
@@ -218,20 +220,24 @@ std::unique_ptr<fuzz::any_batch> draw_batch(const subject_lists& subjects, const
     fuzz::batch_draw draw;
     draw.reduces = d.once_in(3);
     draw.wish = fuzz::draw_options(d, env);
+    running_batch = s->name + (draw.reduces ? ", reduce, " : ", scan, ") + fuzz::describe(draw.wish);
     return s->make(env, draw, d);
 }
 
-void run_case(fuzz::any_batch& batch, const arguments& a, std::uint64_t number, totals& t) {
+void run_case(const std::function<fuzz::any_batch&()>& batch, const arguments& a, std::uint64_t number, totals& t) {
     fuzz::dice d(a.seed, 2 * number + 1);
     ++t.cases;
+    std::string description = "while its batch was prepared";
     try {
-        if (batch.run(d) == fuzz::outcome::right)
-            ++t.right;
-        else
-            ++t.refused;
+        fuzz::any_batch& b = batch();
+        description = "";
+        const fuzz::outcome o = b.run(d);
+        ++(o == fuzz::outcome::right ? t.right : t.refused);
+        if (a.verbose) std::cout << "case " << number << ": " << b.description() << std::endl;
     } catch (const std::exception& e) {
         ++t.failed;
-        std::cerr << "\nfailed: " << batch.description() << "\n  " << e.what()
+        if (description.empty()) description = batch().description();
+        std::cerr << "\nfailed: " << description << "\n  " << e.what()
                   << "\n  repeat with: " << repeat_command(a.seed, number)
                   << (a.device.empty() ? "" : " --device '" + a.device + "'") << " --largest " << a.largest << "\n";
     }
@@ -245,14 +251,15 @@ totals run(const arguments& a, const fuzz::environment& env) {
     for (std::uint64_t i = 0; i < a.cases && t.failed < most_failures && line.elapsed() < a.seconds; ++i) {
         const std::uint64_t number = a.first + i;
         running_case = number;
-        if (!batch || number % batch_cases == 0) {
-            batch.reset();
-            if (t.batches % batches_between_releases == 0) upsweep::release_cached(env.context);
-            batch = draw_batch(subjects, env, a.seed, number / batch_cases);
-            ++t.batches;
-        }
-        run_case(*batch, a, number, t);
-        if (a.verbose) std::cout << "case " << number << ": " << batch->description() << std::endl;
+        if (number % batch_cases == 0) batch.reset();
+        const auto current = [&]() -> fuzz::any_batch& {
+            if (!batch) {
+                if (++t.batches % batches_between_releases == 0) upsweep::release_cached(env.context);
+                batch = draw_batch(subjects, env, a.seed, number / batch_cases);
+            }
+            return *batch;
+        };
+        run_case(current, a, number, t);
         line.show(t);
     }
     line.end();

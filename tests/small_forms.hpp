@@ -38,9 +38,9 @@ inline std::vector<upsweep::options> look_back_forms() {
                                         form(strategy::look_back, tile_algorithm::brent_kung, 8, 4),
                                         form(strategy::look_back, tile_algorithm::blelloch, 1, 16)};
     if (has_ptx())
-        for (std::int32_t rows : {0, 2}) {
-            forms.push_back(form(strategy::look_back, tile_algorithm::sub_group, 64, rows == 0 ? 4 : 12));
-            forms.back().local_rows = rows;
+        for (std::uint32_t run_packs : {1U, 2U}) {
+            forms.push_back(form(strategy::look_back, tile_algorithm::sub_group, 64, run_packs == 1 ? 4 : 16));
+            forms.back().run_packs = run_packs;
         }
     return forms;
 }

@@ -123,7 +123,7 @@ std::vector<upsweep::options> scan_forms() {
         lanes.algorithm = tile_algorithm::sub_group;
         lanes.work_items = 32;
         lanes.items = sizeof(T) == 1 ? 16 : 4;
-        lanes.local_rows = 0;
+        lanes.run_packs = 1;
         forms.push_back(lanes);
     }
     return forms;

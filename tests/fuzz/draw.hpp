@@ -53,8 +53,8 @@ inline upsweep::options draw_options(dice& d, const environment& env) {
     if (o.algorithm == tile_algorithm::sub_group) {
         o.strategy = d.pick({strategy::automatic, strategy::look_back});
         o.work_items = d.pick({0U, 32U, 64U, 128U});
-        o.items = d.pick({0U, 4U, 8U, 12U, 16U, 48U});
-        o.local_rows = d.pick({-1, 0, 2});
+        o.items = d.pick({0U, 4U, 8U, 16U, 32U, 64U, 48U});
+        o.run_packs = d.pick({0U, 1U, 2U, 4U});
     }
     // Oclgrind 21 makes an intrinsic function of reversing two bits, which it then does not know.
     if (env.simulator && o.work_items == 4) o.work_items = 8;
@@ -119,7 +119,7 @@ inline std::string describe(const upsweep::options& o) {
                                                          : ", loading automatic";
     if (!o.bank_padding) text += ", not padded";
     if (o.work_groups != 0) text += ", " + std::to_string(o.work_groups) + " work-groups";
-    if (o.local_rows >= 0) text += ", " + std::to_string(o.local_rows) + " local rows";
+    if (o.run_packs != 0) text += ", runs of " + std::to_string(o.run_packs) + " packs";
     return text;
 }
 

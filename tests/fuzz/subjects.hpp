@@ -4,18 +4,20 @@
 #include "batch.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace fuzz {
 
 struct subject {
+    std::string name;
     need needs;
     std::unique_ptr<any_batch> (*make)(const environment&, const batch_draw&, dice&);
 };
 
 template <class Subject>
 void add(std::vector<subject>& all) {
-    all.push_back({Subject::needs, [](const environment& env, const batch_draw& draw, dice& d) {
+    all.push_back({Subject::name(), Subject::needs, [](const environment& env, const batch_draw& draw, dice& d) {
                        return std::unique_ptr<any_batch>(std::make_unique<batch<Subject>>(env, draw, d));
                    }});
 }
