@@ -75,8 +75,10 @@ inline verdict judge(const environment& env, const upsweep::options& o, need n_o
     const std::uint64_t work_items = o.work_items != 0 ? o.work_items : 256;
     const std::uint64_t tile = std::uint64_t{o.work_items} * o.items; // 0: the library chooses
     if (tile == 1) return verdict::either;                            // sums would never get fewer
-    if (o.strategy == strategy::single_tile && n > 1)
-        return tile == 0 ? verdict::either : n > tile ? verdict::refused : verdict::runs;
+    if (o.strategy == strategy::single_tile && n > 1) {
+        if (tile == 0) return verdict::either;
+        if (n > tile) return verdict::refused;
+    }
     const std::uint64_t slots = std::max(work_items * std::max(o.items, 1U), 2 * work_items);
     const bool fits = (slots + slots / 32 + 1) * value_size <= env.limits->local_memory_bytes;
     return fits && o.items <= 64 ? verdict::runs : verdict::either;

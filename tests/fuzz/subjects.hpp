@@ -12,12 +12,14 @@ namespace fuzz {
 struct subject {
     std::string name;
     need needs;
+    std::size_t value_size;
     std::unique_ptr<any_batch> (*make)(const environment&, const batch_draw&, dice&);
 };
 
 template <class Subject>
 void add(std::vector<subject>& all) {
-    all.push_back({Subject::name(), Subject::needs, [](const environment& env, const batch_draw& draw, dice& d) {
+    all.push_back({Subject::name(), Subject::needs, sizeof(typename Subject::out),
+                   [](const environment& env, const batch_draw& draw, dice& d) {
                        return std::unique_ptr<any_batch>(std::make_unique<batch<Subject>>(env, draw, d));
                    }});
 }
