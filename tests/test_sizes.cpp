@@ -194,3 +194,14 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
         }
     }
 }
+
+// With tiles of one element, sums would never get fewer.
+TEST_CASE("reductions that are asked to look back end", "[sizes]") {
+    const std::vector<std::int32_t> input(1000, 3);
+    upsweep::options o;
+    o.strategy = strategy::look_back;
+    o.items = 1;
+    CHECK(upsweep::reduce(test::queue(), input.begin(), input.end(), 1, upsweep::plus{}, o) == 3001);
+    o.work_items = 1;
+    CHECK_THROWS_AS(upsweep::reduce(test::queue(), input.begin(), input.end(), 1, upsweep::plus{}, o), upsweep::error);
+}
