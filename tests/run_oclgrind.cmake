@@ -1,10 +1,14 @@
-# cmake -DOCLGRIND=... -DPROGRAM=... -DARGUMENTS="a|b" -DLOG=... -P run_oclgrind.cmake
+# cmake -DOCLGRIND=... -DPROGRAM=... -DARGUMENTS="a|b" -DLOG=... [-DCHECKS="--data-races|..."] -P run_oclgrind.cmake
 # Fails when the program fails, and when Oclgrind writes anything at all into its log.
 
+if(NOT DEFINED CHECKS)
+    set(CHECKS "--data-races|--uninitialized")
+endif()
 string(REPLACE "|" ";" ARGUMENTS "${ARGUMENTS}")
+string(REPLACE "|" ";" CHECKS "${CHECKS}")
 file(REMOVE "${LOG}")
 execute_process(
-    COMMAND "${OCLGRIND}" --data-races --uninitialized --max-errors 20 --log "${LOG}" "${PROGRAM}" ${ARGUMENTS}
+    COMMAND "${OCLGRIND}" ${CHECKS} --max-errors 20 --log "${LOG}" "${PROGRAM}" ${ARGUMENTS}
     RESULT_VARIABLE result)
 
 # Oclgrind opens its log as soon as the program uses OpenCL; no log means that nothing ran on the simulator.

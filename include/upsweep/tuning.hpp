@@ -278,6 +278,8 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;
     t.reduction = wish.reduction == tree_reduce::automatic ? tree_reduce::serial : wish.reduction;
     t.strategy = wish.strategy;
+    // A reduction has nothing to look back for.
+    if (t.strategy == strategy::look_back && problem.op == operation::reduce) t.strategy = strategy::reduce_then_scan;
     t.ptx = device.has_ptx;
     const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
                             wish.items == 0 && wish.algorithm == tile_algorithm::automatic;

@@ -1,0 +1,161 @@
+// An operator that cannot bear anything but real neighbours: the library promises to call it on nothing else.
+
+#include "catch.hpp"
+#include "device_image.hpp"
+#include "small_forms.hpp"
+
+namespace {
+
+using test::describe;
+using test::form;
+using upsweep::strategy;
+using upsweep::tile_algorithm;
+
+/// The interval [begin, end) of the input that a value stands for. Combining anything but real neighbours sets `broken`
+/// for good, and writes to an address that nothing has, which ends the program or the context: so calls are noticed
+/// whose results are dropped, too. (Dividing by zero would not do: PoCL makes that harmless.)
+struct interval {
+    std::uint32_t begin, end, broken;
+};
+
+} // namespace
+
+template <>
+struct upsweep::type<interval> {
+    static constexpr const char* name = "interval";
+    static constexpr const char* definition = "typedef struct { uint begin; uint end; uint broken; } interval;";
+};
+
+namespace {
+
+constexpr const char* join_or_trap = "interval joined = {left.begin, right.end, left.broken | right.broken};\n"
+                                     "if (left.end != right.begin) {\n"
+                                     "    joined.broken = 1;\n"
+                                     "    *(volatile __global uint*)8 = 1;\n"
+                                     "}\n"
+                                     "return joined;";
+
+/// Where the first element lies: intervals before it, in front of the view and in the initial value, have room below.
+constexpr std::uint32_t origin = 1000;
+constexpr std::size_t margin = 41;
+
+enum class surroundings { look_alike, garbage };
+
+/// The input with what stands before and after it: the intervals that would come next, or anything at all.
+std::vector<unsigned char> surround(std::size_t n, surroundings what) {
+    std::mt19937 random(static_cast<std::uint32_t>(n));
+    std::vector<interval> all(n + 2 * margin);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto at = static_cast<std::uint32_t>(origin - margin + i);
+        const bool real = i >= margin && i < margin + n;
+        if (real || what == surroundings::look_alike)
+            all[i] = {at, at + 1, 0};
+        else
+            all[i] = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random()),
+                      static_cast<std::uint32_t>(random())};
+    }
+    std::vector<unsigned char> bytes(all.size() * sizeof(interval));
+    std::memcpy(bytes.data(), all.data(), bytes.size());
+    return bytes;
+}
+
+enum class kind { inclusive, inclusive_with_init, exclusive };
+
+std::vector<interval> expected_intervals(std::size_t n, kind what) {
+    const std::uint32_t begin = what == kind::inclusive ? origin : origin - 7;
+    std::vector<interval> all(n);
+    for (std::size_t i = 0; i < n; ++i)
+        all[i] = {begin, static_cast<std::uint32_t>(origin + i + (what == kind::exclusive ? 0 : 1)), 0};
+    return all;
+}
+
+const interval init{origin - 7, origin, 0};
+
+void check_interval_scan(const upsweep::options& o, std::size_t n, kind what, surroundings around, bool in_place) {
+    INFO(describe(o, n) << ", kind " << static_cast<int>(what) << (in_place ? ", in place" : "")
+                        << (around == surroundings::garbage ? ", garbage around" : ", look-alikes around"));
+    const auto op = upsweep::make_operator<interval>(join_or_trap);
+    const cl_context context = test::context_of(test::queue());
+    const std::size_t offset = margin * sizeof(interval);
+    test::device_image in(context, test::queue()(), surround(n, around));
+    test::device_image separate(context, test::queue()(), surround(in_place ? 0 : n, surroundings::garbage));
+    test::device_image& out = in_place ? in : separate;
+    const upsweep::span<const interval> from(in.buffer(), n, offset);
+    const upsweep::span<interval> to(out.buffer(), n, offset);
+    if (what == kind::inclusive)
+        upsweep::inclusive_scan(test::queue(), from, to, op, {}, o);
+    else if (what == kind::inclusive_with_init)
+        upsweep::inclusive_scan(test::queue(), from, to, op, init, {}, o);
+    else
+        upsweep::exclusive_scan(test::queue(), from, to, init, op, {}, o);
+    const std::vector<interval> expected = expected_intervals(n, what);
+    out.expect(offset, expected.data(), n * sizeof(interval));
+    CHECK(out.first_difference() == -1);
+    CHECK(in.first_difference() == -1);
+}
+
+void check_interval_reduce(const upsweep::options& o, std::size_t n, bool with_init, surroundings around) {
+    INFO("reduce, " << describe(o, n) << ", tree " << o.reduction << (with_init ? ", with init" : ""));
+    const auto op = upsweep::make_operator<interval>(join_or_trap);
+    const cl_context context = test::context_of(test::queue());
+    const std::size_t offset = margin * sizeof(interval);
+    test::device_image in(context, test::queue()(), surround(n, around));
+    test::device_image out(context, test::queue()(), surround(1, surroundings::garbage));
+    const upsweep::span<const interval> from(in.buffer(), n, offset);
+    const upsweep::span<interval> to(out.buffer(), 1, offset);
+    if (with_init)
+        upsweep::reduce(test::queue(), from, to, init, op, {}, o);
+    else
+        upsweep::reduce(test::queue(), from, to, upsweep::no_init, op, {}, o);
+    const interval expected = expected_intervals(n, with_init ? kind::inclusive_with_init : kind::inclusive).back();
+    out.expect(offset, &expected, sizeof expected);
+    CHECK(out.first_difference() == -1);
+    CHECK(in.first_difference() == -1);
+}
+
+/// Around the edges of tiles, of levels of tiles, and of chunks.
+std::vector<std::size_t> edge_sizes(const upsweep::options& o) {
+    const std::size_t tile = std::size_t{o.work_items} * o.items;
+    std::vector<std::size_t> sizes{1, 2, 3, tile - 1, tile};
+    if (o.strategy == strategy::single_tile) return sizes;
+    for (std::size_t edge : {tile, 2 * tile, 32 * tile, 33 * tile, tile * tile, std::size_t{4096}, std::size_t{8192}})
+        for (std::size_t n : {edge - 1, edge, edge + 1}) sizes.push_back(n);
+    return sizes;
+}
+
+} // namespace
+
+TEST_CASE("scans call the operator on real neighbours only", "[adversity]") {
+    for (const upsweep::options& o : test::all_forms())
+        for (std::size_t n : edge_sizes(o))
+            for (surroundings around : {surroundings::look_alike, surroundings::garbage})
+                for (kind what : {kind::inclusive, kind::inclusive_with_init, kind::exclusive})
+                    check_interval_scan(o, n, what, around, n % 2 == (what == kind::exclusive ? 0U : 1U));
+}
+
+TEST_CASE("reductions call the operator on real neighbours only", "[adversity]") {
+    using upsweep::tree_reduce;
+    std::vector<upsweep::options> forms;
+    for (tree_reduce rung :
+         {tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential, tree_reduce::serial})
+        for (strategy s : {strategy::single_tile, strategy::reduce_then_scan, strategy::chunked}) {
+            forms.push_back(form(s, tile_algorithm::automatic, 8, 4));
+            forms.back().reduction = rung;
+        }
+    forms.push_back(form(strategy::chunked, tile_algorithm::automatic, 1, 16));
+    if (test::has_ptx()) forms.push_back(form(strategy::automatic, tile_algorithm::sub_group, 32, 4));
+    for (const upsweep::options& o : forms)
+        for (std::size_t n : edge_sizes(o))
+            for (surroundings around : {surroundings::look_alike, surroundings::garbage}) {
+                check_interval_reduce(o, n, false, around);
+                check_interval_reduce(o, n, true, around);
+            }
+}
+
+TEST_CASE("what automatic chooses calls the operator on real neighbours only", "[adversity]") {
+    for (std::size_t n : {1, 1000, 4097, 100003, 1 << 20})
+        for (kind what : {kind::inclusive, kind::inclusive_with_init, kind::exclusive}) {
+            check_interval_scan({}, n, what, surroundings::look_alike, false);
+            check_interval_reduce({}, n, what == kind::exclusive, surroundings::garbage);
+        }
+}
