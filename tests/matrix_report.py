@@ -115,8 +115,12 @@ def markdown(rows, known):
             lines.append(f"- {name}: {row['missing']}")
         else:
             seconds = sum(result["seconds"] for result in row["results"])
-            left = f"; left out: {len(row['left_out'])} that need 13 GiB" if row.get("left_out") else ""
-            lines.append(f"- {name}: {row['date']}, commit {row['commit']}, {row['host']}, {seconds:.0f} s of tests{left}")
+            lines.append(f"- {name}: {row['date']}, commit {row['commit']}, {row['host']}, {seconds:.0f} s of tests")
+            left = [f"{len(row['left_out'])} tests that need 13 GiB"] if row.get("left_out") else []
+            left += sorted({one["detail"] for one in row["results"] if one["outcome"] == "passed" and one["detail"]})
+            lines += [f"  - left out: {'; '.join(left)}"] if left else []
+            why = sorted({one["detail"] for one in row["results"] if one["outcome"] == "skipped"})
+            lines += [f"  - skipped: {'; '.join(why)}"] if why else []
     return "\n".join(lines)
 
 
