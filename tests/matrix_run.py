@@ -102,13 +102,12 @@ def judge(status, report, errors, seconds):
     """passed, skipped, failed, crashed or timed out; and what there is to say about it."""
     if status is None:
         return "timed out", f"no end after {seconds} s"
-    if "</Catch" not in report:  # the last line of every report that is complete
-        text = first_failure(report)
-        return "crashed", " ".join(f"{signal_name(status)} {text} {errors}".split())[:400]
+    complete = re.search(r"</Catch2?(TestRun)?>\s*$", report)
+    if status < 0 or status >= 128 or not complete:
+        where = first_failure(report) or ("after the last check" if complete else "")
+        return "crashed", " ".join(f"{signal_name(status)} {where} {errors}".split())[:400]
     results = re.findall(r"<OverallResultsCases ([^>]*)>", report) or re.findall(r"<OverallResults ([^>]*)>", report)
     counts = {name: int(value) for name, value in re.findall(r"(\w+)=\"(\d+)\"", results[-1] if results else "")}
-    if status < 0 or status >= 128:
-        return "crashed", f"{signal_name(status)} after the last check"
     skipped, left_out = (" ".join(sorted(set(re.findall(rf"<Warning>\s*{word}: (.*?)\s*</Warning>", report))))
                          for word in ("skipped", "left out"))  # as tests/catch.hpp writes them
     if status == 0 and skipped:
