@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 PROBE_SECONDS = 120
+INTEL = "Intel CPU runtime"
 
 
 @dataclasses.dataclass
@@ -29,13 +30,16 @@ class Implementation:
 # that PoCL does not know would quietly be replaced by the default.
 POCL_METHODS = (("loopvec", 1), ("cbs", 4))
 
+# Intel's runtime with the compiler's vectoriser and without: what fails with it alone is the vectoriser's.
+INTEL_MODES = (("", {}), (" not vectorised", {"CL_CONFIG_CPU_VECTORIZER_MODE": "1"}))
+
 # Implementations that the loader shows only when asked: name, part of the platform's name, what to set, what to install.
 ON_REQUEST = (("rusticl", "rusticl", {"RUSTICL_ENABLE": "llvmpipe"}, "Debian and Ubuntu: mesa-opencl-icd"),)
 
 # Expected everywhere it can be had; a machine without them shows why their rows are missing.
 WANTED = (
     ("PoCL", "Debian and Ubuntu: pocl-opencl-icd"),
-    ("Intel CPU runtime", "see tests/GUARANTEES.md"),
+    (INTEL, "see tests/GUARANTEES.md"),
     ("NVIDIA", "NVIDIA's driver"),
 )
 
@@ -102,7 +106,7 @@ def pocl_rows(found, caches):
 
 
 def name_of(found):
-    for name, part in (("Intel CPU runtime", "Intel(R) OpenCL"), ("NVIDIA", "NVIDIA"), ("Clover", "Clover")):
+    for name, part in ((INTEL, "Intel(R) OpenCL"), ("NVIDIA", "NVIDIA"), ("Clover", "Clover")):
         if part in found["platform"]:
             return name
     return found["platform"]
@@ -115,7 +119,9 @@ def rows_of(found, all_found, caches):
     if "Portable Computing Language" in found["platform"]:
         rows = list(pocl_rows(found, caches))
     else:
-        rows = [Implementation(name_of(found), found["driver"], found["device"])]
+        name = name_of(found)
+        modes = INTEL_MODES if name == INTEL else (("", {}),)
+        rows = [Implementation(name + mode, found["driver"], found["device"], dict(setting)) for mode, setting in modes]
     for row in rows:
         row.environment = {**choice, **row.environment}
         yield row

@@ -1,11 +1,15 @@
-# Targets that run the tests in other ways than ctest does: on every OpenCL implementation, and counting lines.
+# What Python scripts do: targets that run the tests in other ways than ctest does, on every OpenCL implementation and
+# counting lines; and a check of the page of promises.
 #   cmake --workflow --preset matrix        cmake --workflow --preset coverage
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_Interpreter_FOUND)
-    message(STATUS "upsweep: no Python, so no targets matrix and coverage")
+    message(STATUS "upsweep: no Python, so no targets matrix and coverage, and no check of GUARANTEES.md")
     return()
 endif()
+
+# The page of promises names files and tests; none of them may have gone.
+add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_guarantees.py")
 
 # Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
 add_custom_target(matrix
