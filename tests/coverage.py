@@ -45,10 +45,11 @@ def run_tests(options):
 
     def show(done, total, result):
         if result["outcome"] not in ("passed", "skipped") or done % 10 == 0 or done == total:
-            print(f"{done}/{total} {result['outcome']}: {result['test']} {result['detail']}", file=sys.stderr, flush=True)
+            text = f"{done}/{total} {result['outcome']}: {result['test']} {result['detail']}"
+            print(text, file=sys.stderr, flush=True)
 
     here = matrix_discover.Implementation("default device")
-    results = matrix_run.run_all(executable, here, cases, options.jobs, options.timeout, show)
+    results = matrix_run.run_all(here, cases, options.jobs, options.timeout, show)
     return [result for result in results if result["outcome"] not in ("passed", "skipped")]
 
 
@@ -98,7 +99,8 @@ def table(lines):
         ran = sum(of_file.values())
         total, covered = total + len(of_file), covered + ran
         missed = ranges(number for number, executed in of_file.items() if not executed)
-        rows.append(f"| {path.relative_to(ROOT)} | {len(of_file)} | {ran} | {100 * ran / len(of_file):.1f} % | {missed} |")
+        share = f"{100 * ran / len(of_file):.1f} %"
+        rows.append(f"| {path.relative_to(ROOT)} | {len(of_file)} | {ran} | {share} | {missed} |")
     percent = 100 * covered / total if total else 0.0
     rows.append(f"| **all of include/** | {total} | {covered} | **{percent:.1f} %** | |")
     return "\n".join(rows), percent

@@ -45,23 +45,23 @@ def progress(row):
     return show
 
 
-def run_row(executable, row, options):
+def run_row(executables, row, options):
     result = {"name": row.name, "version": row.version, "device": row.device, "missing": row.missing, "results": [],
               "commit": commit(), "date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
               "host": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"}
     if row.missing:
         return result
-    cases = executable.test_cases("[oclgrind]" if row.simulator else "")
+    cases = [case for each in executables for case in each.test_cases("[oclgrind]" if row.simulator else "")]
     chosen = [case for case in cases if (options.large or not case.hidden) and options.filter in case.name + case.file]
     limit = options.timeout * (3 if row.simulator else 1)
-    result["results"] = matrix_run.run_all(executable, row, chosen, options.jobs, limit, progress(row))
+    result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row))
     result["left_out"] = [case.name for case in cases if case.hidden and not options.large]
     return result
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("executable", nargs="?", help="the test executable")
+    parser.add_argument("executables", nargs="*", help="the test executables")
     parser.add_argument("--json", help="write the results there")
     parser.add_argument("--markdown", help="write the table there")
     parser.add_argument("--merge", nargs="+", metavar="FILE", help="run nothing; show these results files together")
@@ -73,8 +73,8 @@ def arguments():
     parser.add_argument("--timeout", type=int, default=600, help="seconds per test case; three times that in Oclgrind")
     parser.add_argument("--large", action="store_true", help="also the tests that need 13 GiB of device memory")
     options = parser.parse_args()
-    if not (options.executable or options.merge or options.list):
-        parser.error("the test executable is missing")
+    if not (options.executables or options.merge or options.list):
+        parser.error("the test executables are missing")
     return options
 
 
@@ -87,8 +87,8 @@ def collect(options):
             for row in rows:
                 print(f"{row.name} {row.version} ({row.device})" if not row.missing else f"{row.name}: {row.missing}")
             return None
-        executable = matrix_run.Executable(pathlib.Path(options.executable).resolve())
-        return [run_row(executable, row, options) for row in rows]
+        executables = [matrix_run.Executable(pathlib.Path(path).resolve()) for path in options.executables]
+        return [run_row(executables, row, options) for row in rows]
 
 
 def main():

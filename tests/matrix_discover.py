@@ -33,7 +33,7 @@ POCL_METHODS = (("loopvec", 1), ("cbs", 4))
 # Intel's runtime with the compiler's vectoriser and without: what fails with it alone is the vectoriser's.
 INTEL_MODES = (("", {}), (" not vectorised", {"CL_CONFIG_CPU_VECTORIZER_MODE": "1"}))
 
-# Implementations that the loader shows only when asked: name, part of the platform's name, what to set, what to install.
+# Implementations that the loader shows only when asked: name, part of the platform's name, what to set, how to install.
 ON_REQUEST = (("rusticl", "rusticl", {"RUSTICL_ENABLE": "llvmpipe"}, "Debian and Ubuntu: mesa-opencl-icd"),)
 
 # Expected everywhere it can be had; a machine without them shows why their rows are missing.
@@ -79,15 +79,20 @@ def probe():
     return devices
 
 
-def devices_under(environment, wrapper=()):
-    """What `probe` finds with these variables set; empty when that crashes or hangs."""
+def devices_under(environment, wrapper=(), problems=None):
+    """What `probe` finds with these variables set. When that crashes or hangs: nothing, and why goes to `problems`."""
     command = [*wrapper, sys.executable, str(pathlib.Path(__file__).resolve())]
     try:
         done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True,
                               timeout=PROBE_SECONDS)
         return json.loads(done.stdout.strip().splitlines()[-1])
-    except (subprocess.TimeoutExpired, json.JSONDecodeError, IndexError):
-        return []
+    except subprocess.TimeoutExpired:
+        why = f"no end after {PROBE_SECONDS} s"
+    except (json.JSONDecodeError, IndexError):
+        why = f"exit status {done.returncode}: {' '.join(done.stderr.split())[-200:]}"
+    if problems is not None:
+        problems.append(why)
+    return []
 
 
 def pocl_rows(found, caches):
@@ -136,9 +141,10 @@ def oclgrind_row():
     wrapper = shutil.which("oclgrind")
     if not wrapper:
         return Implementation("Oclgrind", missing="not installed (Debian and Ubuntu: oclgrind)")
-    found = devices_under({}, (wrapper,))
+    problems = []
+    found = devices_under({}, (wrapper,), problems)
     if not found:
-        return Implementation("Oclgrind", missing="installed, but shows no device")
+        return Implementation("Oclgrind", missing=f"installed, but shows no device {' '.join(problems)}".strip())
     version = re.search(r"[\d.]+", found[0]["driver"] + " " + found[0]["platform_version"])
     return Implementation("Oclgrind", version.group() if version else "", found[0]["device"],
                           {"UPSWEEP_DEVICE": "Oclgrind"}, simulator=True)
@@ -150,18 +156,21 @@ def discover(caches, vendors=None):
     vendors: a folder with .icd files of implementations that are not registered with the system.
     """
     extra = {"OCL_ICD_VENDORS": str(vendors)} if vendors else {}
-    rows = []
+    rows, problems = [], []
     for environment in [{}] + ([extra] if vendors else []):
-        found = without_doubles(devices_under(environment))
+        found = without_doubles(devices_under(environment, problems=problems))
         for one in found:
             rows += [with_environment(row, environment) for row in rows_of(one, found, caches)]
         for name, part, setting, how in ON_REQUEST:
-            asked = [one for one in devices_under({**environment, **setting}) if part in one["platform"]]
+            shown = devices_under({**environment, **setting}, problems=problems)
+            asked = [one for one in shown if part in one["platform"]]
             for one in without_doubles(asked):
                 if not any(row.name == name for row in rows):
                     rows.append(Implementation(name, one["driver"], one["device"],
                                                {**environment, **setting, "UPSWEEP_DEVICE": part}))
     rows.append(oclgrind_row())
+    # A driver that breaks the loader hides all others.
+    rows += [Implementation("list of devices", missing=f"failed: {why}") for why in dict.fromkeys(problems)]
     for name, how in (*WANTED, *((name, how) for name, _, _, how in ON_REQUEST)):
         if not any(row.name.startswith(name) for row in rows):
             rows.append(Implementation(name, missing=f"not found ({how})"))

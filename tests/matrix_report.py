@@ -5,13 +5,15 @@ import re
 
 # The columns, in this order: title, and the files whose tests they count. A file that no column names has its own.
 GROUPS = (
-    ("every size and edge", ("test_matrix", "test_defects", "test_incumbent_defects")),
-    ("types and operators", ("test_operators",)),
+    ("every size and edge", ("test_matrix", "test_defects", "test_incumbent_defects", "test_sizes")),
+    ("types and operators", ("test_operators", "test_neighbours", "test_special_values")),
     ("calls, plans, queues", ("test_api", "test_plans_and_queues")),
-    ("look-back", ("test_look_back",)),
+    ("look-back, delays", ("test_look_back", "test_adversity")),
     ("errors", ("test_errors", "test_errors_options", "test_errors_text")),
+    ("injected faults", ("test_injection", "test_recovery")),
+    ("cache on disk", ("test_binary_cache", "test_binary_file")),
     ("traces", ("test_trace",)),
-    ("host side", ("test_plan", "test_source", "test_tuning")),
+    ("host side", ("test_plan", "test_source", "test_tuning", "test_lanes", "test_names")),
     ("past 2^32", ("test_large",)),
 )
 ORDER = ("passed", "skipped", "failed", "crashed", "timed out")
@@ -82,9 +84,8 @@ def cell(row, results, known):
 
 def table(rows, known):
     titles = [title for title, _ in GROUPS]
-    for row in rows:
-        titles += [title for title in map(group_of, row["results"]) if title not in titles]
-    titles = [title for title in titles if any(group_of(result) == title for row in rows for result in row["results"])]
+    present = dict.fromkeys(group_of(result) for row in rows for result in row["results"])
+    titles = [title for title in titles if title in present] + [title for title in present if title not in titles]
     yield "| implementation | " + " | ".join(titles) + " |"
     yield "|---" * (len(titles) + 1) + "|"
     for row in rows:

@@ -15,7 +15,8 @@ import xml.etree.ElementTree as ElementTree
 class TestCase:
     name: str
     file: str  # test_api, say
-    hidden: bool = False
+    hidden: bool
+    command: list
 
 
 class Executable:
@@ -42,12 +43,13 @@ class Executable:
         found = []
         for file in sorted(set(re.findall(r"\[#([^\]]+)\]", tags))):
             shown = set(self.names(f"[#{file}]{tag}~[.]"))
-            found += [TestCase(name, file, name not in shown) for name in self.names(f"[#{file}]{tag}")]
+            found += [TestCase(name, file, name not in shown, self.command(name))
+                      for name in self.names(f"[#{file}]{tag}")]
         return found
 
-    def command(self, case):
+    def command(self, name):
         # What has a meaning in a selection is written with a backslash.
-        selection = re.sub(r"([\\,\[\"*~])", r"\\\1", case.name)
+        selection = re.sub(r"([\\,\[\"*~])", r"\\\1", name)
         return [self.path, selection, "--reporter", "xml", *(["--warn", "NoTests"] if self.version_2 else [])]
 
 
@@ -117,8 +119,8 @@ def judge(status, report, errors, seconds):
     return "failed", first_failure(report) or errors or f"exit status {status}, and no check ran"
 
 
-def run_case(executable, implementation, case, seconds):
-    command, log = executable.command(case), None
+def run_case(implementation, case, seconds):
+    command, log = case.command, None
     if implementation.simulator:
         handle, log = tempfile.mkstemp(prefix="oclgrind_", suffix=".log")
         os.close(handle)
@@ -137,11 +139,11 @@ def run_case(executable, implementation, case, seconds):
             "seconds": round(time.monotonic() - begin, 1)}
 
 
-def run_all(executable, implementation, cases, jobs, seconds, report):
+def run_all(implementation, cases, jobs, seconds, report):
     """Results in the order of `cases`; `report(done, total, result)` is called as they come in."""
     done = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(run_case, executable, implementation, case, seconds) for case in cases]
+        futures = [pool.submit(run_case, implementation, case, seconds) for case in cases]
         for future in concurrent.futures.as_completed(futures):
             done += 1
             report(done, len(cases), future.result())

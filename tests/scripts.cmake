@@ -12,11 +12,18 @@ endif()
 add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_guarantees.py")
 
 # Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
+set(matrix_targets upsweep_tests)
+foreach(target IN ITEMS faults faults_exceptions)
+    if(TARGET ${target})
+        list(APPEND matrix_targets ${target})
+    endif()
+endforeach()
+list(TRANSFORM matrix_targets REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE matrix_programs)
 add_custom_target(matrix
-    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/matrix.py" $<TARGET_FILE:upsweep_tests>
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/matrix.py" ${matrix_programs}
         --json "${PROJECT_BINARY_DIR}/matrix.json" --markdown "${PROJECT_BINARY_DIR}/matrix.md"
     USES_TERMINAL VERBATIM)
-add_dependencies(matrix upsweep_tests)
+add_dependencies(matrix ${matrix_targets})
 
 option(UPSWEEP_COVERAGE "Compile the tests so that they count the lines they execute (GCC only)" OFF)
 if(NOT UPSWEEP_COVERAGE)

@@ -29,8 +29,8 @@ static cl_device_id find_device(const char* platform_part) {
 }
 
 // Runs kernel `run` of `source` with arguments (buffer, number) and reads the buffer back.
-static void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer,
-                       size_t bytes, cl_uint number) {
+static void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer, size_t bytes,
+                       cl_uint number) {
     cl_int status = CL_SUCCESS;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
     require(status, "clCreateContext");

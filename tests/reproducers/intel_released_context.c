@@ -1,6 +1,6 @@
 // Intel's CPU runtime forgets a context whose creator has released it although a command queue still belongs to it:
-// what clGetCommandQueueInfo answers is refused as CL_INVALID_CONTEXT (-34). The specification of clReleaseContext keeps
-// a context alive until all objects attached to it, command queues included, are released.
+// what clGetCommandQueueInfo answers is refused as CL_INVALID_CONTEXT (-34). The specification of clReleaseContext
+// keeps a context alive until all objects attached to it, command queues included, are released.
 //
 //     cc intel_released_context.c -o released_context -lOpenCL && ./released_context Intel
 //
