@@ -7,9 +7,9 @@ import re
 GROUPS = (
     ("every size and edge", ("test_matrix", "test_defects", "test_incumbent_defects", "test_sizes")),
     ("types and operators", ("test_operators", "test_neighbours", "test_special_values")),
-    ("calls, plans, queues", ("test_api", "test_plans_and_queues")),
+    ("calls, plans, queues", ("test_api", "test_plans_and_queues", "test_threads")),
     ("look-back, delays", ("test_look_back", "test_adversity")),
-    ("errors", ("test_errors", "test_errors_options", "test_errors_text")),
+    ("errors", ("test_errors", "test_errors_options", "test_errors_text", "test_errors_hostile")),
     ("injected faults", ("test_injection", "test_recovery")),
     ("cache on disk", ("test_binary_cache", "test_binary_file")),
     ("traces", ("test_trace",)),
@@ -100,8 +100,8 @@ def table(rows, known):
 def markdown(rows, known):
     """The table, what failed, what is known, and where it ran."""
     lines = ["# Tests on every implementation", "",
-             "Test cases per implementation and group; written by `tests/matrix.py`. **Bold**: failures of upsweep, or not",
-             "yet explained. *Slanted*: an implementation's own failure, explained below, with a reproducer.", ""]
+             "Test cases per implementation and group; written by `tests/matrix.py`. **Bold**: failures of upsweep, or",
+             "not yet explained. *Slanted*: an implementation's own failure, explained below, with a reproducer.", ""]
     lines += table(rows, known)
     red = unexpected(rows, known)
     if red:

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void require(cl_int status, const char* what) {
+static inline void require(cl_int status, const char* what) {
     if (status == CL_SUCCESS) return;
     fprintf(stderr, "%s: error %d\n", what, status);
     exit(2);
 }
 
-static cl_device_id find_device(const char* platform_part) {
+static inline cl_device_id find_device(const char* platform_part) {
     cl_platform_id platforms[16];
     cl_uint count = 0;
     require(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
@@ -29,8 +29,8 @@ static cl_device_id find_device(const char* platform_part) {
 }
 
 // Runs kernel `run` of `source` with arguments (buffer, number) and reads the buffer back.
-static void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer, size_t bytes,
-                       cl_uint number) {
+static inline void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer,
+                              size_t bytes, cl_uint number) {
     cl_int status = CL_SUCCESS;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
     require(status, "clCreateContext");

@@ -1,6 +1,6 @@
 // Intel's CPU runtime crashes in a kernel that is right: its vectoriser, eight work-items wide, hoists a load out of
-// the condition that guards it. With before == 0 the kernel never evaluates a[before - 1], the vectorised one does,
-// which is a[0xffffffff], 128 GiB away. The condition is the same for all work-items but stands inside one that is not
+// the condition that guards it. With before == 0 the kernel must not read a[before - 1], but the vectorised one reads
+// a[0xffffffff], which is 128 GiB away. The condition is the same for all work-items but stands inside one that is not
 // (id == 0), after a nested loop.
 //
 //     cc intel_guarded_load.c -o guarded_load -lOpenCL && ./guarded_load Intel
