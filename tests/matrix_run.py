@@ -105,7 +105,8 @@ def judge(status, report, errors, seconds):
     if status is None:
         return "timed out", f"no end after {seconds} s"
     complete = re.search(r"</Catch2?(TestRun)?>\s*$", report)
-    if status < 0 or status >= 128 or not complete:
+    # Catch2's own status counts failures, up to 255, so a large one alone says nothing.
+    if status < 0 or not complete or "<FatalErrorCondition" in report:
         where = first_failure(report) or ("after the last check" if complete else "")
         return "crashed", " ".join(f"{signal_name(status)} {where} {errors}".split())[:400]
     results = re.findall(r"<OverallResultsCases ([^>]*)>", report) or re.findall(r"<OverallResults ([^>]*)>", report)
