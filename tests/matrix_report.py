@@ -10,7 +10,7 @@ GROUPS = (
     ("calls, plans, queues", ("test_api", "test_plans_and_queues", "test_threads")),
     ("look-back, delays", ("test_look_back", "test_adversity")),
     ("errors", ("test_errors", "test_errors_options", "test_errors_text", "test_errors_hostile")),
-    ("injected faults", ("test_injection", "test_recovery")),
+    ("injected faults", ("test_injection", "test_recovery", "test_calls")),
     ("cache on disk", ("test_binary_cache", "test_binary_file")),
     ("traces", ("test_trace",)),
     ("host side", ("test_plan", "test_source", "test_tuning", "test_lanes", "test_names")),

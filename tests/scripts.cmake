@@ -13,7 +13,7 @@ add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE
 
 # Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
 set(matrix_targets upsweep_tests)
-foreach(target IN ITEMS faults faults_exceptions)
+foreach(target IN ITEMS upsweep_faults upsweep_faults_exceptions)
     if(TARGET ${target})
         list(APPEND matrix_targets ${target})
     endif()

@@ -122,7 +122,7 @@ TEST_CASE("lanes that cannot be had are refused", "[unit]") {
     }
     options wish = in_lanes();
     wish.items = 7; // elements of 4 bytes come in packs of 4
-    refuse(wish, lanes(), operation::scan, "items must be");
+    refuse(wish, lanes(), operation::scan, "items");
 }
 
 TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit]") {
