@@ -2,12 +2,12 @@
 // Tests write Catch::Approx and Catch::Matchers::ContainsSubstring, the names of v3.
 #pragma once
 
+#include <string>
+
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else
 #include <catch2/catch.hpp>
-
-#include <string>
 
 namespace Catch {
 using Detail::Approx;
@@ -19,3 +19,17 @@ inline auto ContainsSubstring(const std::string& text) {
 } // namespace Matchers
 } // namespace Catch
 #endif
+
+namespace test {
+
+/// Says that this device lacks what the test is about; tests/matrix.py counts it as skipped, not as passed.
+inline void skip(const std::string& why) {
+    WARN("skipped: " << why);
+}
+
+/// Says that a part of the test needs what this device lacks; tests/matrix.py notes it.
+inline void leave_out(const std::string& what) {
+    WARN("left out: " << what);
+}
+
+} // namespace test

@@ -113,6 +113,17 @@ inline const cl::CommandQueue& queue() {
     return *common;
 }
 
+/// What the device of `queue()` can do.
+inline const upsweep::detail::device_limits& limits() {
+    return upsweep::detail::limits_of("test", upsweep::default_device().device());
+}
+
+/// Whether the device has the element type.
+template <class T>
+bool has_type() {
+    return !std::is_same<T, double>::value || limits().has_double;
+}
+
 inline cl_context context_of(const cl::CommandQueue& q) {
     cl_context context = nullptr;
     clGetCommandQueueInfo(q(), CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);

@@ -131,7 +131,7 @@ TEST_CASE("many tiles and many levels of sums", "[defects]") {
 TEMPLATE_TEST_CASE("types of every size", "[defects]", std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float,
                    double, test::segment) {
     const cl::CommandQueue queue = upsweep::default_queue();
-    if (std::is_same<TestType, double>::value && !limits_of(queue).has_double) return;
+    if (!test::has_type<TestType>()) return test::skip("no double");
     for (const options& wish : few_kernels(3))
         for (const std::size_t n : {23U, 24U, 25U, 1000U}) check_all(queue, test::make_input<TestType>(n, 15), wish);
 }

@@ -12,7 +12,7 @@ constexpr int tiles = 101;
 /// How many tiles must be done before the silent one speaks: all others, on a device that runs them beside it. A CPU
 /// hands out work-groups several at a time, so some stand in line behind the silent one: there, a few.
 int silent_until() {
-    return upsweep::detail::limits_of("test", upsweep::default_device().device()).is_cpu ? 5 : tiles - 1;
+    return test::limits().is_cpu ? 5 : tiles - 1;
 }
 
 /// Small tiles, so that a few thousand elements make many: in every form that look-back has on the device.
@@ -23,7 +23,7 @@ std::vector<upsweep::options> small_tiles() {
     portable.work_items = 8;
     portable.items = 4;
     std::vector<upsweep::options> forms{portable};
-    if (upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx) {
+    if (test::limits().has_ptx) {
         upsweep::options rows = portable;
         rows.algorithm = upsweep::tile_algorithm::sub_group;
         rows.work_items = 32;
@@ -81,8 +81,13 @@ void check_silent(const upsweep::options& o, bool in_place) {
     CHECK(out.untouched_outside(n));
 }
 
+bool has_look_back() {
+    if (!test::limits().has_atomics64) test::skip("look_back needs cl_khr_int64_base_atomics");
+    return test::limits().has_atomics64;
+}
+
 bool runs_tiles_at_once() {
-    return upsweep::detail::limits_of("test", upsweep::default_device().device()).compute_units > 1;
+    return test::limits().compute_units > 1;
 }
 
 } // namespace
@@ -94,10 +99,8 @@ struct upsweep::type<patient<SilentTile>> {
 };
 
 TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
-    if (!runs_tiles_at_once()) {
-        WARN("one compute unit: a silent tile would keep all others from running");
-        return;
-    }
+    if (!has_look_back()) return;
+    if (!runs_tiles_at_once()) return test::skip("one compute unit: a silent tile would keep all others from running");
     for (const upsweep::options& o : small_tiles())
         for (bool in_place : {false, true}) {
             check_silent<0>(o, in_place);
@@ -110,6 +113,7 @@ TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
 }
 
 TEST_CASE("state is used again by launches of any size", "[matrix]") {
+    if (!has_look_back()) return;
     const std::vector<upsweep::options> forms = small_tiles();
     std::mt19937 random(1);
     for (int round = 0; round < 200; ++round) {
@@ -126,6 +130,7 @@ TEST_CASE("state is used again by launches of any size", "[matrix]") {
 }
 
 TEST_CASE("floating-point bits do not depend on timing", "[matrix]") {
+    if (!has_look_back()) return;
     const upsweep::options o = small_tiles().back();
     const std::size_t n = 100000;
     std::mt19937 random(9);

@@ -98,8 +98,10 @@ constexpr group_shape shapes[] = {
 
 template <class T>
 void check_all_scans(const group_shape& g, std::size_t largest) {
+    if (!test::limits().has_atomics64) test::leave_out("look_back, which needs cl_khr_int64_base_atomics");
     for (tile_algorithm algorithm : algorithms)
         for (strategy s : strategies) {
+            if (s == strategy::look_back && !test::limits().has_atomics64) continue;
             upsweep::options o;
             o.algorithm = algorithm;
             o.strategy = s;
@@ -138,16 +140,19 @@ void check_all_reductions(const group_shape& g, std::size_t largest) {
 
 TEMPLATE_TEST_CASE("every scan at every edge", "[matrix]", std::int32_t, std::uint64_t, float, double, std::int8_t,
                    test::segment) {
+    if (!test::has_type<TestType>()) return test::skip("no double");
     for (const group_shape& g : shapes) check_all_scans<TestType>(g, g.largest);
 }
 
 TEMPLATE_TEST_CASE("every reduction at every edge", "[matrix]", std::int32_t, std::uint64_t, float, double, std::int8_t,
                    test::segment) {
+    if (!test::has_type<TestType>()) return test::skip("no double");
     for (const group_shape& g : shapes) check_all_reductions<TestType>(g, g.largest);
 }
 
 TEMPLATE_TEST_CASE("what automatic chooses, at every edge", "[matrix]", std::int32_t, std::uint8_t, double,
                    test::segment) {
+    if (!test::has_type<TestType>()) return test::skip("no double");
     const upsweep::options o;
     const std::size_t tile = upsweep::scan_plan<TestType, TestType, decltype(natural_operator<TestType>())>(
                                  test::queue(), 1 << 20, natural_operator<TestType>())

@@ -1,0 +1,151 @@
+"""Runs the test cases of the test executable one by one, each in a process of its own with a time limit."""
+
+import concurrent.futures
+import dataclasses
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+
+
+@dataclasses.dataclass
+class TestCase:
+    name: str
+    file: str  # test_api, say
+    hidden: bool
+    command: list
+
+
+class Executable:
+    """A Catch2 program of version 2 or 3, whose listings and options differ."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        help_text = subprocess.run([self.path, "--help"], capture_output=True, text=True, check=True).stdout
+        self.version_2 = bool(re.search(r"Catch2? v2", help_text))
+
+    def names(self, selection):
+        if self.version_2:
+            listing = ["--list-test-names-only"]
+        else:
+            listing = ["--list-tests", "--verbosity", "quiet"]
+        done = subprocess.run([self.path, "--filenames-as-tags", *listing, selection], capture_output=True, text=True)
+        # Version 2 puts names that begin with '#' into quotes.
+        return [line.strip().strip('"') for line in done.stdout.splitlines() if line.strip()]
+
+    def test_cases(self, tag=""):
+        """Every test case, hidden ones too, with the file it is in; with a tag, those that have it."""
+        tags = subprocess.run([self.path, "--filenames-as-tags", "--list-tags", "[.],~[.]"], capture_output=True,
+                              text=True).stdout
+        found = []
+        for file in sorted(set(re.findall(r"\[#([^\]]+)\]", tags))):
+            shown = set(self.names(f"[#{file}]{tag}~[.]"))
+            found += [TestCase(name, file, name not in shown, self.command(name))
+                      for name in self.names(f"[#{file}]{tag}")]
+        return found
+
+    def command(self, name):
+        # What has a meaning in a selection is written with a backslash.
+        selection = re.sub(r"([\\,\[\"*~])", r"\\\1", name)
+        return [self.path, selection, "--reporter", "xml", *(["--warn", "NoTests"] if self.version_2 else [])]
+
+
+def first_failure(report):
+    """Place and text of the first thing that went wrong, from a report that may be cut off."""
+    parser = ElementTree.XMLPullParser(["end"])
+    info = ""
+    try:
+        parser.feed(report)
+        for _, element in parser.read_events():
+            if element.tag == "Info":
+                info = (element.text or "").strip()
+            elif element.tag == "Expression" and element.get("success") == "false":
+                place = f"{os.path.basename(element.get('filename', ''))}:{element.get('line')}"
+                inside = element.find("Exception")
+                text = element.findtext("Expanded") if inside is None else inside.text
+                return " ".join(f"{place}: {text} {info}".split())[:400]
+            elif element.tag in ("Failure", "Exception", "FatalErrorCondition"):
+                place = f"{os.path.basename(element.get('filename', ''))}:{element.get('line')}"
+                return " ".join(f"{place}: {element.text} {info}".split())[:400]
+    except ElementTree.ParseError:
+        pass
+    return ""
+
+
+def run_process(command, environment, seconds):
+    """Exit status (None: it ran out of time), standard output, and the end of standard error."""
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=out, stderr=err,
+                                   stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            status = process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            # The whole group: a wrapper's child would go on running.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            status = None
+        out.seek(0)
+        err.seek(0)
+        return status, out.read(), err.read()[-400:].strip()
+
+
+def signal_name(status):
+    number = -status if status < 0 else status - 128
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"exit status {status}"
+
+
+def judge(status, report, errors, seconds):
+    """passed, skipped, failed, crashed or timed out; and what there is to say about it."""
+    if status is None:
+        return "timed out", f"no end after {seconds} s"
+    complete = re.search(r"</Catch2?(TestRun)?>\s*$", report)
+    # Catch2's own status counts failures, up to 255, so a large one alone says nothing.
+    if status < 0 or not complete or "<FatalErrorCondition" in report:
+        where = first_failure(report) or ("after the last check" if complete else "")
+        return "crashed", " ".join(f"{signal_name(status)} {where} {errors}".split())[:400]
+    results = re.findall(r"<OverallResultsCases ([^>]*)>", report) or re.findall(r"<OverallResults ([^>]*)>", report)
+    counts = {name: int(value) for name, value in re.findall(r"(\w+)=\"(\d+)\"", results[-1] if results else "")}
+    skipped, left_out = (" ".join(sorted(set(re.findall(rf"<Warning>\s*{word}: (.*?)\s*</Warning>", report))))
+                         for word in ("skipped", "left out"))  # as tests/catch.hpp writes them
+    if status == 0 and skipped:
+        return "skipped", skipped
+    if status == 0 and counts.get("successes", 0) + counts.get("expectedFailures", 0) > 0:
+        return "passed", left_out
+    return "failed", first_failure(report) or errors or f"exit status {status}, and no check ran"
+
+
+def run_case(implementation, case, seconds):
+    command, log = case.command, None
+    if implementation.simulator:
+        handle, log = tempfile.mkstemp(prefix="oclgrind_", suffix=".log")
+        os.close(handle)
+        command = ["oclgrind", "--data-races", "--uninitialized", "--max-errors", "20", "--log", log, *command]
+    begin = time.monotonic()
+    status, report, errors = run_process(command, implementation.environment, seconds)
+    outcome, detail = judge(status, report, errors, seconds)
+    if log:
+        with open(log, errors="replace") as lines:
+            complaints = lines.read().split("\n\n")[0]
+        os.unlink(log)
+        # Whatever the simulator writes is a mistake in a kernel, even where the results are right.
+        if complaints.strip() and outcome == "passed":
+            outcome, detail = "failed", " ".join(complaints.split())[:400]
+    return {"test": case.name, "file": case.file, "outcome": outcome, "detail": detail,
+            "seconds": round(time.monotonic() - begin, 1)}
+
+
+def run_all(implementation, cases, jobs, seconds, report):
+    """Results in the order of `cases`; `report(done, total, result)` is called as they come in."""
+    done = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(run_case, implementation, case, seconds) for case in cases]
+        for future in concurrent.futures.as_completed(futures):
+            done += 1
+            report(done, len(cases), future.result())
+    return [future.result() for future in futures]

@@ -1,0 +1,50 @@
+# What Python scripts do: targets that run the tests in other ways than ctest does, on every OpenCL implementation and
+# counting lines; and a check of the page of promises.
+#   cmake --workflow --preset matrix        cmake --workflow --preset coverage
+
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(NOT Python3_Interpreter_FOUND)
+    message(STATUS "upsweep: no Python, so no targets matrix and coverage, and no check of GUARANTEES.md")
+    return()
+endif()
+
+# The page of promises names files and tests; none of them may have gone.
+add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_guarantees.py")
+
+# Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
+set(matrix_targets upsweep_tests)
+foreach(target IN ITEMS upsweep_faults upsweep_faults_exceptions)
+    if(TARGET ${target})
+        list(APPEND matrix_targets ${target})
+    endif()
+endforeach()
+list(TRANSFORM matrix_targets REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE matrix_programs)
+add_custom_target(matrix
+    COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/matrix.py" ${matrix_programs}
+        --json "${PROJECT_BINARY_DIR}/matrix.json" --markdown "${PROJECT_BINARY_DIR}/matrix.md"
+    USES_TERMINAL VERBATIM)
+add_dependencies(matrix ${matrix_targets})
+
+option(UPSWEEP_COVERAGE "Compile the tests so that they count the lines they execute (GCC only)" OFF)
+if(NOT UPSWEEP_COVERAGE)
+    return()
+endif()
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    message(FATAL_ERROR "UPSWEEP_COVERAGE needs GCC")
+endif()
+
+# Not optimised, so that every line is code of its own; inline functions that nobody calls are kept, and so counted;
+# counters are atomic, because some tests have threads. The object files of other targets must not be counted.
+target_compile_options(upsweep_tests PRIVATE
+    --coverage -O0 -g1 -fprofile-abs-path -fprofile-update=atomic -fkeep-inline-functions)
+target_link_options(upsweep_tests PRIVATE --coverage)
+
+string(REGEX MATCH "^[0-9]+" gcc_major "${CMAKE_CXX_COMPILER_VERSION}")
+get_filename_component(compiler_folder "${CMAKE_CXX_COMPILER}" DIRECTORY)
+find_program(UPSWEEP_GCOV NAMES gcov-${gcc_major} gcov HINTS "${compiler_folder}" REQUIRED)
+mark_as_advanced(UPSWEEP_GCOV)
+set(coverage_command "${CMAKE_COMMAND}" -E env ${UPSWEEP_ANY_DEVICE}
+    "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/coverage.py" $<TARGET_FILE:upsweep_tests>
+    --objects "${CMAKE_CURRENT_BINARY_DIR}" --gcov "${UPSWEEP_GCOV}" --markdown "${PROJECT_BINARY_DIR}/coverage.md")
+add_custom_target(coverage COMMAND ${coverage_command} USES_TERMINAL VERBATIM)
+add_dependencies(coverage upsweep_tests)

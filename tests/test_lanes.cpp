@@ -1,0 +1,145 @@
+// What a device with lanes in step is given: tunings, plans and texts, made without such a device. Only what must hold
+// whatever the measured shapes are.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+#include "device_fixture.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace upsweep::detail;
+using fixture::expect_error;
+using upsweep::options;
+using upsweep::pass;
+using upsweep::shape;
+using upsweep::strategy;
+using upsweep::tile_algorithm;
+using upsweep::tuning;
+
+namespace {
+
+device_limits lanes(std::uint64_t local_memory = 49152, std::size_t work_group = 1024) {
+    device_limits limits;
+    limits.name = "doctored";
+    limits.has_double = true;
+    limits.has_atomics64 = true;
+    limits.has_ptx = true;
+    limits.has_async_copy = true;
+    limits.compute_units = 132;
+    limits.max_work_group_size = work_group;
+    limits.local_memory_bytes = local_memory;
+    limits.max_allocation_bytes = std::uint64_t{1} << 36;
+    return limits;
+}
+
+const std::vector<std::uint64_t> sizes{0,       1,         31,         1000,      2048,
+                                       4096,    8192,      100003,     1 << 20,   (1 << 22) + 3,
+                                       1 << 24, 13 << 20U, 40U << 20U, 1U << 28U, (std::uint64_t{1} << 32) + 3};
+const std::vector<std::size_t> value_sizes{1, 2, 4, 8, 12, 16, 24, 32, 60};
+
+options in_lanes() {
+    options wish;
+    wish.algorithm = tile_algorithm::sub_group;
+    return wish;
+}
+
+} // namespace
+
+TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
+    for (const std::uint64_t local : {std::uint64_t{32768}, std::uint64_t{49152}})
+        for (const operation op : {operation::scan, operation::reduce})
+            for (const std::size_t size : value_sizes)
+                for (const std::uint64_t n : sizes) {
+                    const device_limits limits = lanes(local);
+                    const tuning t = choose_tuning("f", {}, limits, {op, n, size});
+                    CAPTURE(local, op == operation::scan, size, n, t);
+                    CHECK(t.algorithm == tile_algorithm::sub_group);
+                    CHECK(t.strategy != strategy::automatic);
+                    CHECK((t.strategy == strategy::look_back) == (op == operation::scan));
+                    CHECK(t.ptx);
+                    CHECK(t.work_items >= 32);
+                    CHECK(t.work_items <= limits.max_work_group_size);
+                    CHECK((t.work_items & (t.work_items - 1)) == 0);
+                    CHECK(t.pack * size <= std::max<std::size_t>(16, size));
+                    CHECK(t.items >= 1);
+                    CHECK(t.items % t.pack == 0);
+                    CHECK(local_bytes(t, size) <= local);
+                    CHECK(t == choose_tuning("f", in_lanes(), limits, {op, n, size}));
+                }
+}
+
+TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
+    for (const std::size_t size : value_sizes)
+        for (const std::uint64_t n : sizes) {
+            CAPTURE(size, n);
+            const tuning scan = choose_tuning("f", {}, lanes(), {operation::scan, n, size});
+            const shape s = plan_passes(operation::scan, n, scan, size);
+            REQUIRE(s.passes.size() == (n > 0 ? 1 : 0));
+            if (n > 0) {
+                CHECK(s.passes[0].what == pass::kind::look_back);
+                CHECK(s.passes[0].work_groups == divide_up(n, scan.tile()));
+                CHECK((s.scratch_bytes > 0) == (s.passes[0].work_groups > 1));
+            }
+            const tuning reduce = choose_tuning("f", {}, lanes(), {operation::reduce, n, size});
+            const shape r = plan_passes(operation::reduce, n, reduce, size);
+            REQUIRE(r.passes.size() == 1);
+            CHECK(r.passes[0].what == pass::kind::reduce_once);
+            CHECK(r.passes[0].work_groups >= 1);
+            CHECK(r.passes[0].work_groups <= reduce.work_groups);
+            CHECK(r.chunk >= 1);
+            CHECK((r.scratch_bytes > 0) == (r.passes[0].work_groups > 1));
+        }
+}
+
+TEST_CASE("whoever shapes the work-group gets a textbook algorithm, on lanes too", "[unit]") {
+    options wish;
+    wish.work_items = 64;
+    const tuning t = choose_tuning("f", wish, lanes(), {operation::scan, 100000, 4});
+    CHECK(t.algorithm == tile_algorithm::blelloch);
+    CHECK(t.work_items == 64);
+}
+
+TEST_CASE("lanes that cannot be had are refused", "[unit]") {
+    const auto refuse = [](const options& wish, const device_limits& limits, operation op, const char* phrase) {
+        expect_error("f", "options", phrase, [&] { choose_tuning("f", wish, limits, {op, 100000, 4}); });
+    };
+    device_limits other = lanes();
+    other.has_ptx = false;
+    refuse(in_lanes(), other, operation::scan, "needs an NVIDIA device");
+    options chunks = in_lanes();
+    chunks.strategy = strategy::chunked;
+    refuse(chunks, lanes(), operation::scan, "strategy look_back or automatic");
+    for (const operation op : {operation::scan, operation::reduce}) {
+        options wish = in_lanes();
+        wish.work_items = 16;
+        refuse(wish, lanes(), op, "a multiple of 32");
+        wish.work_items = 48;
+        refuse(wish, lanes(), op, "power of two");
+        wish.work_items = 2048;
+        refuse(wish, lanes(), op, "1024");
+    }
+    options wish = in_lanes();
+    wish.items = 7; // elements of 4 bytes come in packs of 4
+    refuse(wish, lanes(), operation::scan, "items");
+}
+
+TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit]") {
+    const program_text text{describe_type<float>(), describe_type<float>(), describe_operator<float>(upsweep::plus{})};
+    const auto contains = [](const std::string& whole, const std::string& part) {
+        return whole.find(part) != std::string::npos;
+    };
+    const tuning scan = choose_tuning("f", {}, lanes(), {operation::scan, 1 << 28, 4});
+    const std::string scan_text = build_source(text, scan, family_of(operation::scan, scan.strategy), false);
+    CHECK(contains(scan_text, "#define UPSWEEP_WORK_ITEMS " + std::to_string(scan.work_items) + "\n"));
+    CHECK(contains(scan_text, "#define UPSWEEP_STATE_PTX 1\n"));
+    CHECK(contains(scan_text, "#define UPSWEEP_ASYNC_COPY 1\n"));
+    CHECK(contains(scan_text, "#line 1 \"scan_look_back_lanes.cl\""));
+    CHECK_FALSE(contains(scan_text, "#line 1 \"reduce_lanes.cl\""));
+
+    const tuning reduce = choose_tuning("f", {}, lanes(), {operation::reduce, 1 << 28, 4});
+    const std::string reduce_text = build_source(text, reduce, family_of(operation::reduce, reduce.strategy), false);
+    CHECK(contains(reduce_text, "#line 1 \"reduce_lanes.cl\""));
+    CHECK_FALSE(contains(reduce_text, "#line 1 \"scan_look_back_lanes.cl\""));
+}
