@@ -10,26 +10,6 @@
 #include "tile_reduce.cl"
 #endif
 
-#if UPSWEEP_WORK_ITEMS == 1
-// One work-item's combination of `size` >= 1 elements: full tiles in chains, then the rest.
-upsweep_value upsweep_reduce_serially(__global const upsweep_element* in, upsweep_index size)
-{
-    upsweep_index i = 0;
-    upsweep_value sum = in[0];
-    if (UPSWEEP_IN_CHAINS) {
-        for (; size - i >= UPSWEEP_TILE; i += UPSWEEP_TILE) {
-            upsweep_value run[UPSWEEP_RUN];
-            upsweep_value before;
-            const upsweep_value tile = upsweep_begin_tile(0, in + i, UPSWEEP_TILE, sum, run, &before, 0);
-            sum = i == 0 ? tile : upsweep_combine(sum, tile);
-        }
-    }
-    if (i == 0) i = 1;
-    for (; i < size; ++i) sum = upsweep_combine(sum, in[i]);
-    return sum;
-}
-#endif
-
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
@@ -42,7 +22,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
     __global const upsweep_element* elements = in + in_offset + begin;
     upsweep_value sum = init;
 #if UPSWEEP_WORK_ITEMS == 1
-    if (n > 0) sum = upsweep_reduce_serially(elements, size);
+    if (n > 0) sum = upsweep_sum_serially(elements, size);
 #else
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
@@ -55,6 +35,25 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
     if (has_init && n > 0) sum = upsweep_combine(init, sum);
     if (local_id == 0) sums[sums_offset + get_group_id(0)] = sum;
 }
+
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+// The end of a reduction in the canonical order: combines the sums of all full parts of `part` elements, a power of two,
+// then what is left over, in one work-item.
+UPSWEEP_KERNEL upsweep_finish_parts(__global const upsweep_element* in, ulong in_offset, ulong n, ulong part,
+                                    __global const upsweep_value* sums, ulong sums_offset,
+                                    __global upsweep_value* result, ulong result_offset, uint has_init,
+                                    upsweep_value init)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const ulong parts = n / part;
+    for (ulong i = 0; i < parts; ++i) upsweep_stack_push(stack, i, sums[sums_offset + i]);
+    uint has_sum = has_init;
+    upsweep_value sum = init;
+    upsweep_stack_append(stack, UPSWEEP_STACK, parts, &has_sum, &sum);
+    upsweep_append_serially(in + in_offset + parts * part, n - parts * part, &has_sum, &sum);
+    result[result_offset] = sum;
+}
+#endif
 
 // Scans every chunk from its prefix: `init` if given, then the sums (not scanned) of all chunks before.
 UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_offset, __global upsweep_value* out,

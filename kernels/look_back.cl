@@ -18,6 +18,9 @@
 #ifndef UPSWEEP_STATE
 #include "state.cl"
 #endif
+#ifndef UPSWEEP_TREE_SWEEPS
+#include "tree.cl"
+#endif
 #if !defined(UPSWEEP_PATIENCE) || UPSWEEP_PATIENCE < 1
 #error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
 #endif
@@ -41,55 +44,55 @@ uint upsweep_await(volatile __global ulong* words, uint epoch, upsweep_value* va
     return 0;
 }
 
-// Inclusive scan of up to 32 values in the order of Hillis and Steele, which is how 32 lanes in step do it.
-void upsweep_scan_values(upsweep_value* values, uint count)
-{
-    for (uint distance = 1; distance < count; distance *= 2)
-        for (uint i = count - 1; i >= distance; --i) values[i] = upsweep_combine(values[i - distance], values[i]);
-}
-
-// Collects the sums of `count` tiles from `first` on. Returns the tile that is silent, or UPSWEEP_NO_TILE.
-uint upsweep_collect_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
-                           upsweep_value* values)
+// Pushes the sums of `count` tiles from `first` on. Returns the tile that is silent, or UPSWEEP_NO_TILE.
+uint upsweep_push_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                        upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 0);
-    for (uint i = 0; i < count; ++i)
-        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, &values[i])) return first + i;
+    upsweep_value sum;
+    for (uint i = 0; i < count; ++i) {
+        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, &sum)) return first + i;
+        upsweep_stack_push(stack, i, sum);
+    }
     return UPSWEEP_NO_TILE;
 }
 
 // The same for groups of 32 tiles; the sum of a silent group is put together from its tiles.
-uint upsweep_collect_groups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
-                            upsweep_value* values)
+uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                         upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 1);
+    upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
         volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
-        if (upsweep_await(words, epoch, &values[i])) continue;
-        upsweep_value members[32];
-        const uint silent = upsweep_collect_tiles(state, tiles, epoch, (first + i) * 32, 32, members);
-        if (silent != UPSWEEP_NO_TILE) return silent;
-        upsweep_scan_values(members, 32);
-        values[i] = members[31];
-        upsweep_publish(words, epoch, values[i]);
+        if (!upsweep_await(words, epoch, &sum)) {
+            upsweep_value members[6];
+            const uint silent = upsweep_push_tiles(state, tiles, epoch, (first + i) * 32, 32, members);
+            if (silent != UPSWEEP_NO_TILE) return silent;
+            sum = members[5];
+            upsweep_publish(words, epoch, sum);
+        }
+        upsweep_stack_push(stack, i, sum);
     }
     return UPSWEEP_NO_TILE;
 }
 
 // The same for groups of 1024 tiles.
-uint upsweep_collect_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
-                                 upsweep_value* values)
+uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint count,
+                              upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 2);
+    upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
-        volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
-        if (upsweep_await(words, epoch, &values[i])) continue;
-        upsweep_value members[32];
-        const uint silent = upsweep_collect_groups(state, tiles, epoch, (first + i) * 32, 32, members);
-        if (silent != UPSWEEP_NO_TILE) return silent;
-        upsweep_scan_values(members, 32);
-        values[i] = members[31];
-        upsweep_publish(words, epoch, values[i]);
+        volatile __global ulong* words = level + (ulong)i * UPSWEEP_STATE_WORDS;
+        if (!upsweep_await(words, epoch, &sum)) {
+            upsweep_value members[6];
+            const uint silent = upsweep_push_groups(state, tiles, epoch, i * 32, 32, members);
+            if (silent != UPSWEEP_NO_TILE) return silent;
+            sum = members[5];
+            upsweep_publish(words, epoch, sum);
+        }
+        upsweep_stack_push(stack, i, sum);
     }
     return UPSWEEP_NO_TILE;
 }
@@ -102,35 +105,30 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 {
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
-    const uint tiles_before = tile % 32;
-    const uint groups_before = group % 32;
-
-    upsweep_value members[32];
-    uint silent = upsweep_collect_tiles(state, tiles, epoch, group * 32, tiles_before, members);
+    upsweep_value members[6]; // see upsweep_stack_push; entry 5 is the sum of all 32
+    uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, members);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    members[tiles_before] = total;
-    upsweep_scan_values(members, tiles_before + 1);
-    if (tiles_before == 31)
-        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, members[31]);
+    upsweep_value before[6];
+    for (uint i = 0; i < 6; ++i) before[i] = members[i];
+    upsweep_stack_push(members, tile % 32, total);
+    if (tile % 32 == 31)
+        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, members[5]);
 
-    upsweep_value groups[32];
-    silent = upsweep_collect_groups(state, tiles, epoch, supergroup * 32, groups_before, groups);
+    upsweep_value groups[6];
+    silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    groups[groups_before] = members[tiles_before]; // of use where the group ends with this tile
-    upsweep_scan_values(groups, groups_before + 1);
-    if (tile % 1024 == 1023)
-        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch, groups[31]);
-
-    for (uint first = 0; first < supergroup; first += 32) {
-        const uint count = min(supergroup - first, 32u);
-        upsweep_value sums[32];
-        silent = upsweep_collect_supergroups(state, tiles, epoch, first, count, sums);
-        if (silent != UPSWEEP_NO_TILE) return silent;
-        upsweep_scan_values(sums, count);
-        upsweep_append(has_prefix, prefix, sums[count - 1]);
+    upsweep_value groups_before[6];
+    for (uint i = 0; i < 6; ++i) groups_before[i] = groups[i];
+    if (tile % 1024 == 1023) {
+        upsweep_stack_push(groups, 31, members[5]);
+        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch, groups[5]);
     }
-    if (groups_before > 0) upsweep_append(has_prefix, prefix, groups[groups_before - 1]);
-    if (tiles_before > 0) upsweep_append(has_prefix, prefix, members[tiles_before - 1]);
+    upsweep_value supergroups[UPSWEEP_STACK];
+    silent = upsweep_push_supergroups(state, tiles, epoch, supergroup, supergroups);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    upsweep_stack_append(supergroups, UPSWEEP_STACK, supergroup, has_prefix, prefix);
+    upsweep_stack_append(groups_before, 5, group % 32, has_prefix, prefix);
+    upsweep_stack_append(before, 5, tile % 32, has_prefix, prefix);
     return UPSWEEP_NO_TILE;
 }
 

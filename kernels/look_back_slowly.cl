@@ -69,7 +69,7 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
             upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
             continue;
         }
-        upsweep_stack_append(stack, rows, has_prefix, prefix);
+        upsweep_stack_append(stack, UPSWEEP_STACK, rows, has_prefix, prefix);
         upsweep_append_lanes(sum, count, has_prefix, prefix);
     }
     return UPSWEEP_NO_TILE;

@@ -6,7 +6,7 @@
 //   UPSWEEP_INDEX        uint or ulong: wide enough for n plus one tile
 //   UPSWEEP_WORK_ITEMS   work-items per work-group, a power of two
 //   UPSWEEP_ITEMS        consecutive elements per work-item
-//   UPSWEEP_CHAINS       independent chains of operations that one work-item keeps going, where it works alone
+//   UPSWEEP_TREE_RUN     a power of two: elements that a work-item on its own combines as a tree; 1: left to right
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 #ifndef UPSWEEP_PRELUDE
@@ -27,8 +27,8 @@
 #if !defined(UPSWEEP_ITEMS) || UPSWEEP_ITEMS < 1
 #error "UPSWEEP_ITEMS must be at least 1"
 #endif
-#if !defined(UPSWEEP_CHAINS) || UPSWEEP_CHAINS < 1
-#error "UPSWEEP_CHAINS must be at least 1"
+#if !defined(UPSWEEP_TREE_RUN) || UPSWEEP_TREE_RUN < 1 || (UPSWEEP_TREE_RUN & (UPSWEEP_TREE_RUN - 1)) != 0
+#error "UPSWEEP_TREE_RUN must be a power of two"
 #endif
 #if !defined(UPSWEEP_BANK_BITS)
 #error "UPSWEEP_BANK_BITS must be given; 0 turns padding off"
@@ -87,6 +87,14 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_FINISHED(state)                                                                                        \
     {                                                                                                                  \
     }
+#endif
+
+// Where arrays must become registers, loops must go. Other compilers than NVIDIA's do as they see fit, and PoCL's would
+// print a warning for every loop that it keeps.
+#if defined(UPSWEEP_STATE_PTX) && UPSWEEP_STATE_PTX
+#define UPSWEEP_UNROLL _Pragma("unroll")
+#else
+#define UPSWEEP_UNROLL
 #endif
 
 // Tests hand tiles out in another order than that in which work-groups begin.

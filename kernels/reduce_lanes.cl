@@ -193,12 +193,12 @@ void upsweep_append_entries(upsweep_entries entries, ulong first, uint count, up
             upsweep_stack_push(stack, i, upsweep_get_entry(entries, begin + i));
         }
         uint has_sum = 0;
-        upsweep_stack_append(stack, each, &has_sum, &sum);
+        upsweep_stack_append(stack, UPSWEEP_STACK, each, &has_sum, &sum);
     }
     upsweep_append_lanes(sum, full, has_prefix, prefix);
     for (uint i = full * each; i < count; ++i)
         upsweep_stack_push(stack, i - full * each, upsweep_get_entry(entries, first + i));
-    upsweep_stack_append(stack, count - full * each, has_prefix, prefix);
+    upsweep_stack_append(stack, UPSWEEP_STACK, count - full * each, has_prefix, prefix);
 }
 
 // Appends steps and the rest, and writes the result, by one row of lanes.
@@ -235,7 +235,7 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
             if (each > 8) upsweep_stack_push(stack, (uint)(i / 8), sum);
         }
         uint has_sum = 0;
-        if (each > 8) upsweep_stack_append(stack, (uint)(each / 8), &has_sum, &sum);
+        if (each > 8) upsweep_stack_append(stack, UPSWEEP_STACK, (uint)(each / 8), &has_sum, &sum);
     }
     const uint lane_row = local_id / UPSWEEP_LANES;
     const uint full_rows = full / UPSWEEP_LANES;

@@ -32,6 +32,10 @@
 #error "UPSWEEP_ITEMS must be 32 runs at most: each lane keeps the sum of one block"
 #endif
 
+#if UPSWEEP_PACK * UPSWEEP_RUN_PACKS > UPSWEEP_MOST_VALUES
+#error "UPSWEEP_RUN_PACKS must make runs of at most 128 elements"
+#endif
+
 #define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
 #define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
 #define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)

@@ -7,6 +7,9 @@
 #ifndef UPSWEEP_TILE_SCAN
 #include "tile_blelloch.cl"
 #endif
+#ifndef UPSWEEP_SERIAL_TREE
+#include "serial_tree.cl"
+#endif
 
 // Slots of local memory for scanning a tile: loading, scanning and storing take turns in them.
 #define UPSWEEP_SCAN_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_SCAN_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_SCAN_SLOTS)
@@ -14,18 +17,37 @@
 // A tile is scanned in two halves, so that its sum is known to others before its prefix has to be known here.
 //
 // A work-group of one work-item keeps no run: it reads its tile twice, the second time out of the cache, which allows
-// tiles of many thousand elements. With UPSWEEP_CHAINS above 1 it cuts a full tile into so many pieces and works on all of
-// them in turn: where an operation takes several cycles, a single chain would wait for each result. `run` holds the
-// pieces' sums.
+// tiles of many thousand elements.
 #if UPSWEEP_WORK_ITEMS == 1
-#define UPSWEEP_RUN UPSWEEP_CHAINS
-#define UPSWEEP_PIECE (UPSWEEP_ITEMS / UPSWEEP_CHAINS)
-#define UPSWEEP_IN_CHAINS (UPSWEEP_CHAINS > 1 && UPSWEEP_ITEMS % UPSWEEP_CHAINS == 0)
+#define UPSWEEP_RUN 1
 #else
 #define UPSWEEP_RUN UPSWEEP_ITEMS
 #endif
 
-// One work-item's scan of `size` >= 1 elements, from left to right.
+#if UPSWEEP_TREE_RUN > 1
+// One work-item's combination of `size` >= 1 elements.
+upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+{
+    uint has_sum = 0;
+    upsweep_value sum = in[0];
+    upsweep_append_serially(in, size, &has_sum, &sum);
+    return sum;
+}
+
+// One work-item's scan of `size` >= 1 elements.
+void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
+                           uint exclusive, uint has_carry, upsweep_value carry)
+{
+    upsweep_scan_tree(in, out, size, exclusive, has_carry, carry);
+}
+#else
+upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+{
+    upsweep_value sum = in[0];
+    for (ulong i = 1; i < size; ++i) sum = upsweep_combine(sum, in[i]);
+    return sum;
+}
+
 void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
                            uint exclusive, uint has_carry, upsweep_value carry)
 {
@@ -51,6 +73,7 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
     // does not know.
     if (!has_carry) out[0] = first;
 }
+#endif
 
 // First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
 // `before` are for the second half. `filler` is any value. `memory` must be free on entry, and is on return.
@@ -60,17 +83,7 @@ upsweep_value upsweep_begin_tile(uint local_id, __global const upsweep_element* 
 {
 #if UPSWEEP_WORK_ITEMS == 1
     *before = filler;
-    if (UPSWEEP_IN_CHAINS && valid == UPSWEEP_TILE) {
-        for (uint c = 0; c < UPSWEEP_CHAINS; ++c) run[c] = in[c * UPSWEEP_PIECE];
-        for (uint k = 1; k < UPSWEEP_PIECE; ++k)
-            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) run[c] = upsweep_combine(run[c], in[c * UPSWEEP_PIECE + k]);
-        upsweep_value sum = run[0];
-        for (uint c = 1; c < UPSWEEP_CHAINS; ++c) sum = upsweep_combine(sum, run[c]);
-        return sum;
-    }
-    upsweep_value sum = in[0];
-    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
-    return sum;
+    return upsweep_sum_serially(in, valid);
 #else
     const uint length = upsweep_run_length(local_id, valid);
     upsweep_load_run(local_id, in, valid, run, memory);
@@ -87,33 +100,6 @@ upsweep_value upsweep_begin_tile(uint local_id, __global const upsweep_element* 
 #endif
 }
 
-#if UPSWEEP_WORK_ITEMS == 1
-// The second half for a full tile in chains; the sums of the pieces become their prefixes.
-void upsweep_finish_chains(__global const upsweep_element* in, __global upsweep_value* out, upsweep_value* run,
-                           uint exclusive, upsweep_value prefix)
-{
-    for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
-        const upsweep_value next = upsweep_combine(prefix, run[c]);
-        run[c] = prefix;
-        prefix = next;
-    }
-    if (exclusive) {
-        for (uint k = 0; k < UPSWEEP_PIECE; ++k)
-            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
-                const upsweep_value element = in[c * UPSWEEP_PIECE + k];
-                out[c * UPSWEEP_PIECE + k] = run[c];
-                run[c] = upsweep_combine(run[c], element);
-            }
-    } else {
-        for (uint k = 0; k < UPSWEEP_PIECE; ++k)
-            for (uint c = 0; c < UPSWEEP_CHAINS; ++c) {
-                run[c] = upsweep_combine(run[c], in[c * UPSWEEP_PIECE + k]);
-                out[c * UPSWEEP_PIECE + k] = run[c];
-            }
-    }
-}
-#endif
-
 // Second half: writes the scan of the tile from its prefix to `out`, which may be `in`. With has_prefix 0 an exclusive
 // scan has nothing to put first: out[0] is left for the caller to set (it holds the first element until then).
 // `memory` must be free on entry and is free after the caller's next barrier.
@@ -124,10 +110,6 @@ void upsweep_finish_tile(uint local_id, __global const upsweep_element* in, __gl
     uint has_carry = has_prefix;
     upsweep_value carry = prefix;
 #if UPSWEEP_WORK_ITEMS == 1
-    if (UPSWEEP_IN_CHAINS && valid == UPSWEEP_TILE && has_carry) {
-        upsweep_finish_chains(in, out, run, exclusive, carry);
-        return;
-    }
     upsweep_scan_serially(in, out, valid, exclusive, has_carry, carry);
 #else
     const uint length = upsweep_run_length(local_id, valid);

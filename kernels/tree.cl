@@ -15,14 +15,33 @@
 #include "prelude.cl"
 #endif
 
+// The steps are written one by one because compilers do not unroll a loop whose counter doubles.
+#define UPSWEEP_MOST_VALUES 128
+#define UPSWEEP_STEPS_UP(step) step(1) step(2) step(4) step(8) step(16) step(32) step(64)
+#define UPSWEEP_STEPS_DOWN(step) step(64) step(32) step(16) step(8) step(4) step(2) step(1)
+
 // Up-sweep: the last entry of each aligned block receives its sum.
 void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
 {
-#pragma unroll
-    for (uint half_size = 1; half_size < count; half_size *= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)
+#define UPSWEEP_STEP_UP(half_size)                                                                                     \
+    if (half_size < count)                                                                                             \
+        UPSWEEP_UNROLL for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)                        \
             if (last < complete) values[last] = upsweep_combine(values[last - half_size], values[last]);
+    UPSWEEP_STEPS_UP(UPSWEEP_STEP_UP)
+#undef UPSWEEP_STEP_UP
+}
+
+// One block of the down-sweep: its prefix, in its last entry, goes to its left half; combined with that half's sum, to its
+// right half.
+void upsweep_sweep_down_block(upsweep_value* values, uint last, uint half_size, uint used, uint has_prefix)
+{
+    const upsweep_value left = values[last - half_size];
+    values[last - half_size] = values[last];
+    if (last - half_size + 1 >= used) return;
+    if (last == 2 * half_size - 1 && !has_prefix)
+        values[last] = left;
+    else
+        values[last] = upsweep_combine(values[last], left);
 }
 
 // Down-sweep: from what an up-sweep left, each of the `used` entries receives what precedes it. Without a prefix nothing
@@ -30,18 +49,12 @@ void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
 void upsweep_sweep_down(upsweep_value* values, uint count, uint used, uint has_prefix, upsweep_value prefix)
 {
     values[count - 1] = prefix;
-#pragma unroll
-    for (uint half_size = count / 2; half_size > 0; half_size /= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size) {
-            const upsweep_value left = values[last - half_size];
-            values[last - half_size] = values[last];
-            if (last - half_size + 1 >= used) continue;
-            if (last == 2 * half_size - 1 && !has_prefix)
-                values[last] = left;
-            else
-                values[last] = upsweep_combine(values[last], left);
-        }
+#define UPSWEEP_STEP_DOWN(half_size)                                                                                   \
+    if (half_size < count)                                                                                             \
+        UPSWEEP_UNROLL for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)                        \
+            upsweep_sweep_down_block(values, last, half_size, used, has_prefix);
+    UPSWEEP_STEPS_DOWN(UPSWEEP_STEP_DOWN)
+#undef UPSWEEP_STEP_DOWN
 }
 
 // Appends to what may be nothing yet.
@@ -53,19 +66,21 @@ void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
 
 // Sums of blocks of one size that come one after another, put together as they come: entry k of the stack holds the sum
 // of 2^k of them where bit k of their number is set. Pushes number `index`.
-#define UPSWEEP_STACK 33
-void upsweep_stack_push(upsweep_value* stack, uint index, upsweep_value sum)
+// Returns the entry that was set.
+#define UPSWEEP_STACK 48
+uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
 {
     uint bit = 0;
-    for (; index >> bit & 1u; ++bit) sum = upsweep_combine(stack[bit], sum);
+    for (; index >> bit & 1ul; ++bit) sum = upsweep_combine(stack[bit], sum);
     stack[bit] = sum;
+    return bit;
 }
 
-// Appends what `count` pushes left, the largest block first.
-void upsweep_stack_append(const upsweep_value* stack, uint count, uint* has_prefix, upsweep_value* prefix)
+// Appends what `count` pushes, less than 2^bits, left: the largest block first.
+void upsweep_stack_append(const upsweep_value* stack, uint bits, ulong count, uint* has_prefix, upsweep_value* prefix)
 {
-    for (uint bit = 32; bit-- > 0;)
-        if (count >> bit & 1u) upsweep_append(has_prefix, prefix, stack[bit]);
+    for (uint bit = bits; bit-- > 0;)
+        if (count >> bit & 1ul) upsweep_append(has_prefix, prefix, stack[bit]);
 }
 
 #endif

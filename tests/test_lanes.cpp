@@ -65,7 +65,7 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
                     CHECK(t.pack * size <= std::max<std::size_t>(16, size));
                     CHECK(t.items >= 1);
                     CHECK(t.items % t.pack == 0);
-                    CHECK(local_bytes(t, size) <= local);
+                    CHECK(local_bytes(t, size, size) <= local);
                     CHECK(t == choose_tuning("f", in_lanes(), limits, {op, n, size}));
                 }
 }

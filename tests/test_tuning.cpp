@@ -160,7 +160,7 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](tuning& t) { t.work_items = 2; },
         [](tuning& t) { t.items = 2; },
         [](tuning& t) { t.work_groups = 2; },
-        [](tuning& t) { t.chains = 2; },
+        [](tuning& t) { t.tree_run = 2; },
         [](tuning& t) { t.staged = true; },
         [](tuning& t) { t.pack = 2; },
         [](tuning& t) { t.run_packs = 2; },

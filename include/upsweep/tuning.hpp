@@ -18,7 +18,7 @@ struct tuning {
     std::uint32_t work_items = 1;  ///< per work-group
     std::uint32_t items = 1;       ///< elements per work-item
     std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
-    std::uint32_t chains = 1;      ///< operations that a work-item on its own keeps going at once
+    std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
@@ -35,7 +35,7 @@ struct tuning {
     friend bool operator==(const tuning& a, const tuning& b) {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.chains == b.chains &&
+               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.tree_run == b.tree_run &&
                a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
                a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
                a.ahead_tiles == b.ahead_tiles;
@@ -84,25 +84,23 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::s
     return std::max(staging, slots) * value_size;
 }
 
-/// A CPU's look-back tile, in bytes: read twice, so it should stay in a core's second-level cache with its output. Not
-/// a power of two, so that the pieces of a tile, when it is worked on in chains, do not all fall on the same cache
-/// sets.
-constexpr std::size_t look_back_cpu_bytes = (1 << 18) + 8 * 64;
+/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its output.
+constexpr std::size_t look_back_cpu_bytes = 1 << 18;
 
-/// What a CPU's work-item reduces in chains before it combines them, in bytes: in the first-level cache, the pieces on
-/// different sets.
-constexpr std::size_t reduce_cpu_bytes = 8 * (2048 + 64);
-
-/// Chains of operations in flight: hides the latency of a floating-point addition, four or five cycles.
-constexpr std::uint32_t cpu_chains = 8;
+/// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
+constexpr std::uint32_t cpu_tree_run = 16;
 
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
     std::size_t value_size = 4;
-    bool cheap_operator = true;   ///< one cycle, as for integers: a chain of operations waits for nothing
+    bool cheap_operator = true;   ///< of one cycle and exact, as for integers: no order is better than left to right
     std::size_t element_size = 0; ///< of the input; 0: as the values
 };
+
+inline bool is_power_of_two(std::uint64_t x) {
+    return x != 0 && (x & (x - 1)) == 0;
+}
 
 inline std::uint32_t floor_power_of_two(std::uint64_t x) {
     std::uint32_t power = 1;
@@ -300,11 +298,9 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
-        t.items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(look_back_cpu_bytes / problem.value_size));
-    if (t.items == 0 && t.work_items == 1 && !problem.cheap_operator && !textbook_tree)
-        t.items = std::max<std::uint32_t>(
-            cpu_chains, static_cast<std::uint32_t>(reduce_cpu_bytes / problem.value_size) / cpu_chains * cpu_chains);
-    t.chains = t.work_items == 1 && !problem.cheap_operator ? cpu_chains : 1;
+        t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
+    const bool in_order = problem.cheap_operator || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
+    if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : std::min(t.items, cpu_tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is

@@ -11,7 +11,7 @@ namespace upsweep {
 
 /// One launch of a run.
 struct pass {
-    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back, reduce_once };
+    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back, reduce_once, finish_parts };
 
     kind what = kind::scan_tiles;
     std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
@@ -46,6 +46,8 @@ inline const char* to_string(pass::kind kind) {
         return "scan chunks";
     case pass::kind::look_back:
         return "scan tiles, looking back";
+    case pass::kind::finish_parts:
+        return "combine sums of parts and the rest";
     case pass::kind::reduce_once:
         return "reduce parts, the last work-group their sums";
     }
@@ -61,7 +63,8 @@ inline std::ostream& operator<<(std::ostream& out, const shape& s) {
             << (p.level == 0 ? "elements" : "sums of level " + std::to_string(p.level - 1)) << ": " << p.elements
             << " = " << p.work_groups << (p.work_groups == 1 ? " work-group x " : " work-groups x ")
             << s.tuning.work_items << " work-items x ";
-        const bool chunked = p.what == pass::kind::reduce_chunks || p.what == pass::kind::scan_chunks;
+        const bool chunked = p.what == pass::kind::reduce_chunks || p.what == pass::kind::scan_chunks ||
+                             p.what == pass::kind::finish_parts;
         if (chunked)
             out << "a chunk of " << (p.level == 0 ? s.chunk : p.elements);
         else
@@ -121,6 +124,20 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
         s.passes.push_back({kind::scan_chunks, 0, s.n, chunks, chunks > 1, false});
     else
         s.passes.push_back({kind::reduce_chunks, chunks > 1 ? 1U : 0U, chunks > 1 ? chunks : s.n, 1, false, false});
+}
+
+/// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute unit,
+/// then their sums and the rest.
+inline void plan_parts(shape& s, scratch_layout& layout) {
+    using kind = pass::kind;
+    const std::uint64_t wanted = 8 * std::uint64_t{s.tuning.work_groups};
+    s.chunk = std::max(1U << 12, std::min(1U << 16, floor_power_of_two(s.n / std::max<std::uint64_t>(1, wanted))));
+    const std::uint64_t parts = s.n / s.chunk;
+    if (parts > 0) {
+        layout.add(parts);
+        s.passes.push_back({kind::reduce_chunks, 0, parts * s.chunk, parts, false, true});
+    }
+    s.passes.push_back({kind::finish_parts, 0, s.n, 1, parts > 0, false});
 }
 
 inline void plan_scan_tiles(shape& s, scratch_layout& layout) {
@@ -192,7 +209,9 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
         plan_reduce_once(s, value_size);
         return s;
     }
-    if (t.strategy == strategy::chunked)
+    if (t.strategy == strategy::chunked && op == operation::reduce && t.tree_run > 1)
+        plan_parts(s, layout);
+    else if (t.strategy == strategy::chunked)
         plan_chunks(s, op, layout);
     else if (op == operation::scan)
         plan_scan_tiles(s, layout);

@@ -21,13 +21,13 @@
 
 namespace upsweep::detail {
 
-constexpr std::size_t kernel_kinds = 7;
+constexpr std::size_t kernel_kinds = 8;
 
 /// The kernel that runs a pass.
 inline const char* kernel_name(pass::kind kind) {
     constexpr std::array<const char*, kernel_kinds> names{
         "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
-        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once"};
+        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -219,7 +219,7 @@ struct program_key {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
                             k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
-                            k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.chains,
+                            k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.tree_run,
                             k.tuning.patience, k.user_text);
         };
         return fields(a) < fields(b);

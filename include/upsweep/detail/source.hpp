@@ -75,7 +75,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
     append_define(out, "UPSWEEP_ITEMS", number(t.items));
-    append_define(out, "UPSWEEP_CHAINS", number(t.chains));
+    append_define(out, "UPSWEEP_TREE_RUN", number(t.tree_run));
     append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
     append_define(out, "UPSWEEP_TREE", number(tree));
@@ -140,6 +140,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
         append_file(out, "reduce", kernels::reduce);
         return out;
     }
+    append_file(out, "serial_tree", kernels::serial_tree);
     append_tile_scan(out, t.algorithm);
     append_file(out, "tile_scan", kernels::tile_scan);
     if (kind == family::chunked) {

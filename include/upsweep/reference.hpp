@@ -1,0 +1,129 @@
+#pragma once
+
+#include <upsweep/reduce.hpp> // no_init
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+/// Scan and reduce on the host, without OpenCL, in the library's canonical order of combination: the same bits as on every
+/// device that runs in this order.
+///
+/// The order: cut the input into aligned blocks of powers of two. A block's sum is its left half's combined with its right
+/// half's. What precedes element i is the initial value, if any, combined from left to right with the blocks that make up
+/// [0, i), largest first, one for each bit of i. An inclusive scan combines that with element i; a reduction is what
+/// precedes element n. (The up-sweep and down-sweep of G. Blelloch, Prefix Sums and Their Applications, 1990.) As with
+/// any pairwise summation the rounding error of a float sum grows with log n, not with n.
+///
+/// `combine` is any callable (T, T) -> T, for instance `std::plus<>{}` where the device uses `upsweep::plus`. Compile without
+/// fast-math, and on hardware that evaluates T in T's own precision.
+namespace upsweep::reference {
+
+namespace detail {
+
+/// What precedes the element after all that were pushed. One combination per push for the blocks and one for the prefix.
+template <class T, class Combine>
+class running_prefix {
+public:
+    explicit running_prefix(Combine combine)
+        : combine_(std::move(combine)) {}
+    running_prefix(T init, Combine combine)
+        : combine_(std::move(combine))
+        , has_init_(true)
+        , has_prefix_(true)
+        , init_(init)
+        , prefix_(init) {}
+
+    bool has_value() const { return has_prefix_; }
+    const T& value() const { return prefix_; }
+    T including(const T& element) const { return has_prefix_ ? combine_(prefix_, element) : element; }
+
+    void push(T sum) {
+        std::size_t bit = 0;
+        for (; (count_ >> bit) & 1U; ++bit) sum = combine_(blocks_[bit], sum);
+        blocks_[bit] = sum;
+        ++count_;
+        // The larger blocks did not change: what precedes this one is known from when the next larger was completed.
+        std::size_t next = bit + 1;
+        while (next < levels && !((count_ >> next) & 1U)) ++next;
+        if (next < levels)
+            prefix_ = combine_(before_[next], sum);
+        else
+            prefix_ = has_init_ ? combine_(init_, sum) : sum;
+        before_[bit] = prefix_;
+        has_prefix_ = true;
+    }
+
+private:
+    static constexpr std::size_t levels = 64;
+
+    Combine combine_;
+    bool has_init_ = false;
+    bool has_prefix_ = false;
+    T init_{};
+    T prefix_{};
+    std::uint64_t count_ = 0;
+    std::array<T, levels> blocks_{};
+    std::array<T, levels> before_{}; ///< the prefix up to and including the block of that size
+};
+
+} // namespace detail
+
+/// out[i] = what precedes element i, beginning with `init`. In place is fine.
+/// @return the end of the output
+template <class In, class Out, class T, class Combine>
+Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
+    detail::running_prefix<T, Combine> prefix(init, std::move(combine));
+    for (; first != last; ++first, ++out) {
+        const T element = static_cast<T>(*first);
+        *out = prefix.value();
+        prefix.push(element);
+    }
+    return out;
+}
+
+/// out[i] = what precedes element i, combined with it. In place is fine.
+/// @return the end of the output
+template <class In, class Out, class Combine>
+Out inclusive_scan(In first, In last, Out out, Combine combine) {
+    using T = typename std::iterator_traits<Out>::value_type;
+    detail::running_prefix<T, Combine> prefix(std::move(combine));
+    for (; first != last; ++first, ++out) {
+        const T element = static_cast<T>(*first);
+        *out = prefix.including(element);
+        prefix.push(element);
+    }
+    return out;
+}
+
+/// The same, beginning with `init`.
+template <class In, class Out, class Combine, class T>
+Out inclusive_scan(In first, In last, Out out, Combine combine, T init) {
+    detail::running_prefix<T, Combine> prefix(init, std::move(combine));
+    for (; first != last; ++first, ++out) {
+        const T element = static_cast<T>(*first);
+        *out = prefix.including(element);
+        prefix.push(element);
+    }
+    return out;
+}
+
+/// `init`, combined with the blocks that make up the input, largest first.
+template <class In, class T, class Combine>
+T reduce(In first, In last, T init, Combine combine) {
+    detail::running_prefix<T, Combine> prefix(init, std::move(combine));
+    for (; first != last; ++first) prefix.push(static_cast<T>(*first));
+    return prefix.value();
+}
+
+/// The same without an initial value; a value-initialised T where there is nothing to combine.
+template <class In, class Combine>
+auto reduce(In first, In last, no_init_t, Combine combine) {
+    using T = typename std::iterator_traits<In>::value_type;
+    detail::running_prefix<T, Combine> prefix(std::move(combine));
+    for (; first != last; ++first) prefix.push(*first);
+    return prefix.has_value() ? prefix.value() : T{};
+}
+
+} // namespace upsweep::reference
