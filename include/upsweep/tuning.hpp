@@ -88,7 +88,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::s
 constexpr std::size_t look_back_cpu_bytes = 1 << 18;
 
 /// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
-constexpr std::uint32_t cpu_tree_run = 16;
+constexpr std::uint32_t cpu_tree_run = 128;
 
 struct problem_size {
     operation op = operation::scan;
