@@ -7,22 +7,23 @@
 #include <cstdint>
 #include <iterator>
 
-/// Scan and reduce on the host, without OpenCL, in the library's canonical order of combination: the same bits as on every
-/// device that runs in this order.
+/// Scan and reduce on the host, without OpenCL, in the library's canonical order of combination: the same bits as on
+/// every device that runs in this order.
 ///
-/// The order: cut the input into aligned blocks of powers of two. A block's sum is its left half's combined with its right
-/// half's. What precedes element i is the initial value, if any, combined from left to right with the blocks that make up
-/// [0, i), largest first, one for each bit of i. An inclusive scan combines that with element i; a reduction is what
-/// precedes element n. (The up-sweep and down-sweep of G. Blelloch, Prefix Sums and Their Applications, 1990.) As with
-/// any pairwise summation the rounding error of a float sum grows with log n, not with n.
+/// The order: cut the input into aligned blocks of powers of two. A block's sum is its left half's combined with its
+/// right half's. What precedes element i is the initial value, if any, combined from left to right with the blocks that
+/// make up [0, i), largest first, one for each bit of i. An inclusive scan combines that with element i; a reduction is
+/// what precedes element n. (The up-sweep and down-sweep of G. Blelloch, Prefix Sums and Their Applications, 1990.) As
+/// with any pairwise summation the rounding error of a float sum grows with log n, not with n.
 ///
-/// `combine` is any callable (T, T) -> T, for instance `std::plus<>{}` where the device uses `upsweep::plus`. Compile without
-/// fast-math, and on hardware that evaluates T in T's own precision.
+/// `combine` is any callable (T, T) -> T, for instance `std::plus<>{}` where the device uses `upsweep::plus`. Compile
+/// without fast-math, and on hardware that evaluates T in T's own precision.
 namespace upsweep::reference {
 
 namespace detail {
 
-/// What precedes the element after all that were pushed. One combination per push for the blocks and one for the prefix.
+/// What precedes the element after all that were pushed. One combination per push for the blocks and one for the
+/// prefix.
 template <class T, class Combine>
 class running_prefix {
 public:

@@ -84,7 +84,8 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::s
     return std::max(staging, slots) * value_size;
 }
 
-/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its output.
+/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its
+/// output.
 constexpr std::size_t look_back_cpu_bytes = 1 << 18;
 
 /// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.

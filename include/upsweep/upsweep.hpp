@@ -9,6 +9,7 @@
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/reduce.hpp>
+#include <upsweep/reference.hpp>
 #include <upsweep/release.hpp>
 #include <upsweep/scan.hpp>
 #include <upsweep/span.hpp>

@@ -164,8 +164,9 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         break;
     }
     case kind::finish_parts:
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, cl_ulong{s.chunk}, p.reads_sums ? scratch : r.out.buffer,
-                      p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer, r.out.offset, r.has_init, r.init);
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, cl_ulong{s.chunk},
+                      p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
+                      r.out.offset, r.has_init, r.init);
         break;
     case kind::look_back:
     case kind::reduce_once:

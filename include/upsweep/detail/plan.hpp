@@ -11,7 +11,16 @@ namespace upsweep {
 
 /// One launch of a run.
 struct pass {
-    enum class kind { scan_tiles, propagate_tiles, reduce_tiles, reduce_chunks, scan_chunks, look_back, reduce_once, finish_parts };
+    enum class kind {
+        scan_tiles,
+        propagate_tiles,
+        reduce_tiles,
+        reduce_chunks,
+        scan_chunks,
+        look_back,
+        reduce_once,
+        finish_parts
+    };
 
     kind what = kind::scan_tiles;
     std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
@@ -126,8 +135,8 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
         s.passes.push_back({kind::reduce_chunks, chunks > 1 ? 1U : 0U, chunks > 1 ? chunks : s.n, 1, false, false});
 }
 
-/// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute unit,
-/// then their sums and the rest.
+/// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute
+/// unit, then their sums and the rest.
 inline void plan_parts(shape& s, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t wanted = 8 * std::uint64_t{s.tuning.work_groups};

@@ -1,0 +1,177 @@
+// The canonical order: the same bits as upsweep::reference on every device that `automatic` runs in that order, which
+// are those with NVIDIA's lanes and those that run a work-group's work-items one after another.
+
+#include <upsweep/reference.hpp>
+
+#include "catch.hpp"
+#include "support.hpp"
+
+#include <cstring>
+#include <functional>
+
+namespace {
+
+/// Whether `automatic` keeps the canonical order here for floating-point types.
+bool is_canonical() {
+    return test::limits().has_ptx || (test::limits().is_cpu && test::limits().has_atomics64);
+}
+
+/// The same numbers everywhere (splitmix64, S. Vigna): of both signs and of many magnitudes, so that every change of
+/// order shows.
+template <class T>
+std::vector<T> numbers(std::size_t n, std::uint64_t seed) {
+    std::vector<T> result(n);
+    for (T& x : result) {
+        seed += 0x9e3779b97f4a7c15;
+        std::uint64_t z = seed;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        z ^= z >> 31;
+        const auto magnitude = static_cast<T>(std::uint64_t{1} << (z & 15));
+        x = static_cast<T>(static_cast<std::int32_t>(z >> 32)) / (magnitude * static_cast<T>(65536));
+    }
+    return result;
+}
+
+/// FNV-1a over bytes.
+template <class T>
+std::uint64_t hash_of(const T* values, std::size_t count) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(values);
+    for (std::size_t i = 0; i < count * sizeof(T); ++i) hash = (hash ^ bytes[i]) * 0x100000001b3;
+    return hash;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Everything that the library computes of `input`, one array behind the other.
+template <class T>
+std::vector<T> on_device(const std::vector<T>& input) {
+    std::vector<T> out(2 * input.size() + 2);
+    const auto n = static_cast<std::ptrdiff_t>(input.size());
+    upsweep::exclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), T{3});
+    upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin() + n);
+    out[2 * input.size()] = upsweep::reduce(test::queue(), input.begin(), input.end(), T{5});
+    out[2 * input.size() + 1] =
+        upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, upsweep::plus{});
+    return out;
+}
+
+template <class T>
+std::vector<T> on_host(const std::vector<T>& input) {
+    std::vector<T> out(2 * input.size() + 2);
+    const auto n = static_cast<std::ptrdiff_t>(input.size());
+    namespace reference = upsweep::reference;
+    reference::exclusive_scan(input.begin(), input.end(), out.begin(), T{3}, std::plus<>{});
+    reference::inclusive_scan(input.begin(), input.end(), out.begin() + n, std::plus<>{});
+    out[2 * input.size()] = reference::reduce(input.begin(), input.end(), T{5}, std::plus<>{});
+    out[2 * input.size() + 1] = reference::reduce(input.begin(), input.end(), upsweep::no_init, std::plus<>{});
+    return out;
+}
+
+/// x -> scale * x + shift: associative up to rounding, not commutative.
+struct affine {
+    float scale;
+    float shift;
+};
+
+/// The hashes of `on_host` for 2^20 + 7 and 2^26 + 3 numbers.
+template <class T>
+std::uint64_t expected_hash(std::size_t n) {
+    const bool large = n > (std::size_t{1} << 24);
+    if (std::is_same<T, float>::value) return large ? 0x6b5bd063e4c2c7de : 0x01c0bc23379a037b;
+    return large ? 0x2dfc88f35fd2e86e : 0xd4a4e10dab1aa26b;
+}
+
+template <class T>
+void check_hash(std::size_t n) {
+    const std::vector<T> input = numbers<T>(n, 2026);
+    const std::vector<T> host = on_host(input);
+    CHECK(hash_of(host.data(), host.size()) == expected_hash<T>(n));
+    if (!test::has_type<T>()) return test::skip("no double");
+    if (!is_canonical()) return test::skip("another order on this device");
+    const std::vector<T> device = on_device(input);
+    CHECK(hash_of(device.data(), device.size()) == expected_hash<T>(n));
+}
+
+} // namespace
+
+template <>
+struct upsweep::type<affine> {
+    static constexpr const char* name = "affine";
+    static constexpr const char* definition = "typedef struct { float scale; float shift; } affine;";
+};
+
+TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", float, double) {
+    if (!test::has_type<TestType>()) return test::skip("no double");
+    if (!is_canonical()) return test::skip("another order on this device");
+    for (std::size_t n : {1,    2,    3,    7,    16,    127,   128,   129,   1000,   1023,   1024,   1025,
+                          4095, 4096, 4097, 9001, 32767, 32768, 65535, 65537, 100003, 262143, 524289, 1300001}) {
+        INFO("n = " << n);
+        const std::vector<TestType> input = numbers<TestType>(n, n);
+        CHECK(same_bits(on_device(input), on_host(input)));
+    }
+}
+
+TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical]") {
+    if (!is_canonical()) return test::skip("another order on this device");
+    const auto op = upsweep::make_operator<affine>(
+        "affine r; r.scale = right.scale * left.scale; r.shift = right.scale * left.shift + right.shift; return r;");
+    const auto host = [](affine left, affine right) {
+        const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
+        return affine{right.scale * left.scale, product + right.shift};
+    };
+    for (std::size_t n : {1, 5, 1000, 4097, 70001, 300007}) {
+        INFO("n = " << n);
+        const std::vector<float> some = numbers<float>(2 * n, n);
+        std::vector<affine> input(n);
+        for (std::size_t i = 0; i < n; ++i) input[i] = {1.0F + some[2 * i] / 4096.0F / 65536.0F, some[2 * i + 1]};
+        std::vector<affine> device(n);
+        std::vector<affine> expected(n);
+        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), device.begin(), op);
+        upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
+        CHECK(same_bits(device, expected));
+        const affine all = upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, op);
+        const affine sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
+        CHECK(std::memcmp(&all, &sum, sizeof all) == 0);
+    }
+}
+
+TEMPLATE_TEST_CASE("an exclusive scan holds the reductions of all beginnings", "[canonical]", float, double) {
+    const std::vector<TestType> input = numbers<TestType>(777, 1);
+    std::vector<TestType> scan(input.size());
+    upsweep::reference::exclusive_scan(input.begin(), input.end(), scan.begin(), TestType{2}, std::plus<>{});
+    for (std::size_t i = 0; i < input.size(); ++i) {
+        const auto end = input.begin() + static_cast<std::ptrdiff_t>(i);
+        CHECK(upsweep::reference::reduce(input.begin(), end, TestType{2}, std::plus<>{}) == scan[i]);
+    }
+}
+
+TEMPLATE_TEST_CASE("the same hash everywhere", "[canonical]", float, double) {
+    check_hash<TestType>((1 << 20) + 7);
+}
+
+TEMPLATE_TEST_CASE("the same hash everywhere, for much", "[.][large]", float, double) {
+    check_hash<TestType>((1 << 26) + 3);
+}
+
+TEST_CASE("a thousand runs give one hash", "[.][large]") {
+    if (!is_canonical()) return test::skip("another order on this device");
+    const std::vector<float> input = numbers<float>((1 << 22) + 5, 9);
+    const test::guarded_array<float> in(input);
+    const test::guarded_array<float> out(input.size());
+    std::vector<float> first;
+    for (int run = 0; run < 1000; ++run) {
+        upsweep::exclusive_scan(test::queue(), in.view(), out.view(), 0.0F);
+        if (run % 100 != 0 && run > 3) continue;
+        const std::vector<float> now = out.values();
+        if (run == 0) first = now;
+        REQUIRE(same_bits(now, first));
+    }
+    std::vector<float> expected(input.size());
+    upsweep::reference::exclusive_scan(input.begin(), input.end(), expected.begin(), 0.0F, std::plus<>{});
+    CHECK(same_bits(first, expected));
+}
