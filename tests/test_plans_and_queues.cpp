@@ -239,3 +239,27 @@ TEST_CASE("release_cached lets a context go, and plans live on", "[api]") {
     CHECK(test::first_difference(in.values(), out) == -1);
     upsweep::release_cached(context());
 }
+
+TEST_CASE("calls without an event are right, and their scratch is shared with other queues", "[api]") {
+    const std::size_t n = 300001;
+    std::vector<float> input(n);
+    for (std::size_t i = 0; i < n; ++i) input[i] = static_cast<float>(i % 5);
+    const test::guarded_array<float> in(input);
+    const test::guarded_array<float> out(n);
+    const test::guarded_array<float> sum(1);
+    const cl::CommandQueue other = upsweep::default_queue();
+    const upsweep::scan_plan<float> plan(test::queue(), n);
+    for (int round = 0; round < 20; ++round) {
+        // The other queue is of the same context only where the default context is shared; else it has its own arrays.
+        const cl::Event none =
+            plan.exclusive_scan(test::queue(), in.view(), out.view(), 0.0F, upsweep::without_event());
+        CHECK(none() == nullptr);
+        upsweep::reduce(test::queue(), in.view(), sum.view(), upsweep::no_init, upsweep::plus{},
+                        upsweep::without_event());
+        std::vector<float> host(n);
+        upsweep::inclusive_scan(other, input.begin(), input.end(), host.begin());
+        REQUIRE(host.back() == static_cast<float>((n / 5) * 10 + 0)); // n = 5 k + 1: the last element is 0
+        REQUIRE(out.values().back() == host.back());
+        REQUIRE(sum.values().front() == host.back());
+    }
+}

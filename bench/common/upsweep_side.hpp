@@ -38,9 +38,9 @@ prepared_call upsweep_scan(std::uint64_t n, const upsweep::options& options = {}
         target().queue, static_cast<std::size_t>(n), upsweep_operator(Op{}), options);
     return prepare_scan<T, Op>(n, is_exclusive<Op>, [=](const cl::CommandQueue& queue) {
         if constexpr (is_exclusive<Op>)
-            plan->exclusive_scan(queue, in, out, Op::template identity<T>());
+            plan->exclusive_scan(queue, in, out, Op::template identity<T>(), upsweep::without_event());
         else
-            plan->inclusive_scan(queue, in, out);
+            plan->inclusive_scan(queue, in, out, upsweep::without_event());
     });
 }
 
@@ -50,7 +50,9 @@ prepared_call upsweep_reduce(std::uint64_t n, const upsweep::options& options = 
     const auto out = arrays<T>(n).output_span(1);
     auto plan = std::make_shared<upsweep::reduce_plan<T, T, upsweep_operator_t<Op>>>(
         target().queue, static_cast<std::size_t>(n), upsweep_operator(Op{}), options);
-    return prepare_reduce<T, Op>(n, [=](const cl::CommandQueue& queue) { plan->reduce(queue, in, out); });
+    return prepare_reduce<T, Op>(n, [=](const cl::CommandQueue& queue) {
+        plan->reduce(queue, in, out, upsweep::no_init, upsweep::without_event());
+    });
 }
 
 /// The device's own copy of the same bytes: what no scan can beat.

@@ -100,7 +100,8 @@ struct operator_text {
     std::string name;
     std::string body;
     std::string helpers;
-    bool commutative = false;
+    bool commutative = false;      ///< to the last bit
+    bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
 };
 
 template <class Op>
@@ -113,13 +114,17 @@ operator_text describe_operator(const Op& op) {
     if constexpr (is_custom<Op>::value) {
         static_assert(std::is_same<typename Op::value_type, T>::value,
                       "upsweep: the operator's type must be the type that is accumulated (the output's)");
-        return {Op::name, op.body, op.helpers, false};
+        return {Op::name, op.body, op.helpers, false, false};
     } else {
         constexpr bool bitwise =
             std::is_same<Op, bit_and>::value || std::is_same<Op, bit_or>::value || std::is_same<Op, bit_xor>::value;
         static_assert(!bitwise || std::is_integral<T>::value, "upsweep: bit operators need an integer type");
         (void)op;
-        return {Op::name, Op::body, {}, true}; // all of ours commute
+        constexpr bool arithmetic = std::is_same<Op, plus>::value || std::is_same<Op, multiplies>::value;
+        constexpr bool extremum = std::is_same<Op, minimum>::value || std::is_same<Op, maximum>::value;
+        // All of ours commute, but of two zeros minimum and maximum keep the left, with its sign.
+        constexpr bool commutative = !extremum || std::is_integral<T>::value;
+        return {Op::name, Op::body, {}, commutative, arithmetic || extremum};
     }
 }
 

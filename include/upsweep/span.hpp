@@ -62,10 +62,19 @@ public:
     }
 
     const std::vector<cl_event>& events() const noexcept { return events_; }
+    bool wants_event() const noexcept { return wants_event_; }
+
+    /// The same events to wait for, for a call that returns none.
+    wait_list without_event() const {
+        wait_list result(*this);
+        result.wants_event_ = false;
+        return result;
+    }
 
 private:
     void add(cl_event event) { events_.push_back(event); }
     std::vector<cl_event> events_;
+    bool wants_event_ = true;
 };
 
 /// @{ "run this after those": the last argument of the asynchronous calls.
@@ -79,6 +88,13 @@ inline wait_list after(const std::vector<cl_event>& events) {
     return wait_list(events);
 }
 /// @}
+
+/// Passed in place of a wait list: the call returns a null `cl::Event`. For small arrays on an in-order queue, where
+/// what follows is in order anyway: on an NVIDIA H200 an event makes a call 1.7 us longer (7.9 us for an empty kernel
+/// and its finish).
+inline wait_list without_event(const wait_list& first = {}) {
+    return first.without_event();
+}
 
 /// A command queue as an argument: a `cl::CommandQueue` or a raw `cl_command_queue`. Not retained.
 class queue_handle {

@@ -107,7 +107,7 @@ private:
     void add(const char* call, const Enqueue& enqueue) {
         cl_event event = nullptr;
         --left_;
-        const bool wanted = left_ == 0 || !request_.queue.in_order;
+        const bool wanted = !request_.queue.in_order || (left_ == 0 && request_.after->wants_event());
         const cl_event before = last_();
         const std::vector<cl_event>& outside = request_.after->events();
         const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();

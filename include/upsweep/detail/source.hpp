@@ -103,9 +103,8 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
     out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
     out.append(text.op.body).append("\n}\n");
-    // The text of our own operators combines vectors as well.
     const bool scalar = text.value.definition.empty() && text.value.name == text.element.name;
-    if (t.tree_run == 128 && text.op.commutative && scalar) {
+    if (t.tree_run == 128 && text.op.combines_vectors && scalar) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
         out.append("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");

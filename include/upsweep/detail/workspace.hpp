@@ -59,10 +59,11 @@ public:
     /// Returns a buffer; `last` is the event after which nothing touches it any more. Without one the buffer is not
     /// used again: a call failed half-way, and what it enqueued may still be running. (OpenCL keeps the memory until
     /// then.)
-    void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last) {
+    /// With an in-order queue an event is not needed: `is_enqueued` says that the call did not fail half-way.
+    void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last, bool is_enqueued) {
         const std::lock_guard<std::mutex> guard(lock_);
         const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
-        if (!last() || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
+        if (!is_enqueued || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
             entries_.remove_if([&](const entry& other) { return &other == &e; });
             return;
         }
@@ -99,10 +100,15 @@ private:
 
     enum class condition { free, busy, useless };
 
-    static condition condition_of(const entry& e, cl_command_queue queue, bool in_order) {
+    static condition condition_of(entry& e, cl_command_queue queue, bool in_order) {
         const bool is_state = e.use == scratch_use::look_back_state;
         const bool next_in_order = in_order && e.in_order && e.queue() == queue;
-        if (next_in_order && !is_state) return condition::free;
+        if (next_in_order && (!is_state || !e.last())) return condition::free;
+        if (!e.last()) { // the call wanted none; now another queue has to know
+            cl_event now = nullptr;
+            if (clEnqueueMarkerWithWaitList(e.queue(), 0, nullptr, &now) != CL_SUCCESS) return condition::useless;
+            e.last = owned<cl_event>(now);
+        }
         cl_int status = CL_QUEUED;
         if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)
             return condition::useless; // nobody will ever know
@@ -129,7 +135,7 @@ public:
         buffer_ = entry_->buffer();
     }
     ~workspace_loan() {
-        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, std::move(last_));
+        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, std::move(last_), is_enqueued_);
     }
     workspace_loan(const workspace_loan&) = delete;
     workspace_loan& operator=(const workspace_loan&) = delete;
@@ -145,8 +151,9 @@ public:
     }
     bool is_callers() const { return !entry_; }
 
-    /// Notes the event of the newest command that uses the buffer. An event that cannot be kept counts as none.
-    void used_until(cl_event last) { last_.share(last); }
+    /// Notes the event of the newest command that uses the buffer; null only where the queue's order is enough. An
+    /// event that cannot be kept makes the buffer useless.
+    void used_until(cl_event last) { is_enqueued_ = !last || last_.share(last) == CL_SUCCESS; }
 
 private:
     cl_command_queue queue_;
@@ -154,6 +161,7 @@ private:
     cl_mem buffer_;
     workspace_pool::entry* entry_ = nullptr;
     owned<cl_event> last_;
+    bool is_enqueued_ = false;
 };
 
 } // namespace upsweep::detail
