@@ -23,13 +23,15 @@ struct multiplies {
     static constexpr const char* body = "return left * right;";
 };
 
-/// The smaller; of equals, the left. As `std::min`, a NaN on the right is dropped and a NaN on the left stays.
+/// The smaller; of equals, the left. As `std::min`, a NaN on the right is dropped and a NaN on the left stays, so with
+/// a NaN in the middle it is not associative: the result then depends on the order of combination.
 struct minimum {
     static constexpr const char* name = "minimum";
     static constexpr const char* body = "return right < left ? right : left;";
 };
 
-/// The larger; of equals, the left. As `std::max`, a NaN on the right is dropped and a NaN on the left stays.
+/// The larger; of equals, the left. As `std::max`, a NaN on the right is dropped and a NaN on the left stays, so with
+/// a NaN in the middle it is not associative: the result then depends on the order of combination.
 struct maximum {
     static constexpr const char* name = "maximum";
     static constexpr const char* body = "return left < right ? right : left;";
@@ -86,7 +88,8 @@ public:
 /// @param helpers  optional OpenCL C functions that the body calls
 ///
 /// The operator must be associative. It need not commute and needs no identity: it is called on real elements only,
-/// `left` always standing before `right` in the input. Text that does not compile makes the first use throw
+/// `left` always standing before `right` in the input. Where it is associative up to rounding only, the order of
+/// combination decides the bits: see reference.hpp. Text that does not compile makes the first use throw
 /// `upsweep::error` with the build log, where "operator:2" is the second line of `body`.
 template <class T>
 custom_operator<T> make_operator(std::string body, std::string helpers = {}) {

@@ -5,13 +5,13 @@
 
 namespace upsweep {
 
-/// How one work-group scans a tile in local memory. All give the same result for exact types; for floating-point types
-/// each has its own fixed order of additions.
+/// How one work-group scans a tile in local memory. All give the same result for exact types. For floating-point types
+/// `sub_group` adds in the canonical order (reference.hpp), and each of the others in a fixed order of its own.
 enum class tile_algorithm {
     automatic,
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
     hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
-    sub_group,     ///< lanes in step exchange values without local memory; `look_back` on NVIDIA devices only
+    sub_group,     ///< lanes in step exchange values; NVIDIA devices only, for `look_back` and reductions
     brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
 };
 
@@ -22,7 +22,7 @@ enum class tree_reduce {
     interleaved, ///< every 2s-th work-item adds its neighbour at distance s: divergent, found by modulo
     compacted,   ///< the same additions by the first work-items: no divergence, strided bank conflicts
     sequential,  ///< sequential addressing: partials stored bit-reversed so that order is kept; no conflicts
-    serial,      ///< each work-item first folds a long run in registers, then `sequential`; the default
+    serial,      ///< each work-item first folds a long run in registers, then `sequential`; the textbook default
 };
 
 /// How tiles become the full array.
@@ -32,7 +32,7 @@ enum class strategy {
     scan_then_propagate, ///< scan tiles, scan their sums (recursively), add back: about 4n elements moved
     reduce_then_scan, ///< reduce tiles, scan their sums (recursively), scan tiles from there: about 3n elements moved
     look_back,        ///< one launch, tiles tell one another their sums: 2n elements moved; scan only
-    chunked,          ///< a few work-groups, each streaming one contiguous chunk; the choice for CPU devices
+    chunked,          ///< a few work-groups, each streaming one contiguous chunk; for CPU devices
 };
 
 /// How a tile travels between global memory and the work-items.
@@ -103,6 +103,10 @@ inline std::ostream& operator<<(std::ostream& out, strategy s) {
 }
 
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
+///
+/// With all at their defaults, floats and operators of one's own are combined in the canonical order (reference.hpp) on
+/// NVIDIA devices, for values up to 32 bytes, and on CPU devices, for scans where they have 64-bit atomics. A textbook
+/// tile algorithm, a multi-pass strategy or a shape of the work-group that is chosen here has a fixed order of its own.
 struct options {
     tile_algorithm algorithm = tile_algorithm::automatic;
     tree_reduce reduction = tree_reduce::automatic;
