@@ -156,7 +156,7 @@ struct arguments {
 inline cl::Event launch(const detail::queue_facts& queue, const upsweep::tuning& tuning, bool scan,
                         const arguments& a) {
     const cl::Program program = detail::build_program(function, queue.context, queue.device, text(), source_of(tuning),
-                                                  detail::build_options(tuning));
+                                                      detail::build_options(tuning));
     cl_int status = CL_SUCCESS;
     const cl::Kernel kernel(clCreateKernel(program(), scan ? "upsweep_trace_scan" : "upsweep_trace_reduce", &status));
     detail::check(status, function, "clCreateKernel");

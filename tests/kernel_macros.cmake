@@ -5,7 +5,7 @@ set(upsweep_kernel_variants staged direct one_work_item)
 
 # Kernels for lanes in step take 32 work-items at least, and are PTX inside.
 set(upsweep_kernel_variants_of_lanes rows plain_rows)
-set(upsweep_kernels_of_lanes lanes_ptx lanes_tree lane_packs look_back_lanes look_back_slowly reduce_lanes
+set(upsweep_kernels_of_lanes lanes_ptx lanes_tree lane_packs look_back_lanes look_back_slowly reduce_entries reduce_lanes
     scan_look_back_lanes tile_blocks)
 
 set(upsweep_kernel_macros_staged

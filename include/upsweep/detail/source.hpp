@@ -134,6 +134,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
         append_file(out, "tile_blocks", kernels::tile_blocks);
         append_file(out, "state", kernels::state);
         if (kind == family::reduce) {
+            append_file(out, "reduce_entries", kernels::reduce_entries);
             append_file(out, "reduce_lanes", kernels::reduce_lanes);
             return out;
         }
