@@ -49,7 +49,7 @@ UPSWEEP_KERNEL upsweep_finish_parts(__global const upsweep_element* in, ulong in
     for (ulong i = 0; i < parts; ++i) upsweep_stack_push(stack, i, sums[sums_offset + i]);
     uint has_sum = has_init;
     upsweep_value sum = init;
-    upsweep_stack_append(stack, UPSWEEP_STACK, parts, &has_sum, &sum);
+    upsweep_stack_append(stack, parts, &has_sum, &sum);
     upsweep_append_serially(in + in_offset + parts * part, n - parts * part, &has_sum, &sum);
     result[result_offset] = sum;
 }

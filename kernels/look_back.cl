@@ -108,17 +108,14 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     upsweep_value members[6]; // see upsweep_stack_push; entry 5 is the sum of all 32
     uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, members);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_value before[6];
-    for (uint i = 0; i < 6; ++i) before[i] = members[i];
-    upsweep_stack_push(members, tile % 32, total);
-    if (tile % 32 == 31)
+    if (tile % 32 == 31) { // the last push leaves the other entries as they are
+        upsweep_stack_push(members, 31, total);
         upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, members[5]);
+    }
 
     upsweep_value groups[6];
     silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_value groups_before[6];
-    for (uint i = 0; i < 6; ++i) groups_before[i] = groups[i];
     if (tile % 1024 == 1023) {
         upsweep_stack_push(groups, 31, members[5]);
         upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch, groups[5]);
@@ -126,9 +123,9 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     upsweep_value supergroups[UPSWEEP_STACK];
     silent = upsweep_push_supergroups(state, tiles, epoch, supergroup, supergroups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_stack_append(supergroups, UPSWEEP_STACK, supergroup, has_prefix, prefix);
-    upsweep_stack_append(groups_before, 5, group % 32, has_prefix, prefix);
-    upsweep_stack_append(before, 5, tile % 32, has_prefix, prefix);
+    upsweep_stack_append(supergroups, supergroup, has_prefix, prefix);
+    upsweep_stack_append(groups, group % 32, has_prefix, prefix);
+    upsweep_stack_append(members, tile % 32, has_prefix, prefix);
     return UPSWEEP_NO_TILE;
 }
 

@@ -6,12 +6,12 @@
 #include "look_back_lanes.cl"
 #endif
 
-// Waits until each of the first `count` lanes has its entry, from `words` on. `ready` says which lanes have one already.
-// Returns the lanes that are still without when patience ends, one bit each.
-uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, uint ready, upsweep_value* value)
+// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that are still without when
+// patience ends, one bit each.
+uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, upsweep_value* value)
 {
     const uint lane = upsweep_lane();
-    ready = ready || lane >= count;
+    uint ready = lane >= count;
     uint missing = upsweep_ballot(!ready);
     for (uint poll = 0; missing != 0 && poll < UPSWEEP_PATIENCE; ++poll) {
         if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
@@ -30,13 +30,13 @@ uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uin
         const uint which = 31 - clz(missing & -missing);
         const uint entry = first + which;
         upsweep_value member = *value;
-        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * 32), epoch, 32, 0, &member);
+        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * 32), epoch, 32, &member);
         // A level lower: the groups of an absent group of groups come one by one.
         while (absent != 0 && level == 2) {
             const uint inner = 31 - clz(absent & -absent);
             const uint group = entry * 32 + inner;
             upsweep_value leaf = *value;
-            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, 32, 0, &leaf);
+            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, 32, &leaf);
             if (silent != 0) return group * 32 + (31 - clz(silent & -silent));
             const upsweep_value sum = upsweep_lanes_sum(leaf);
             if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, sum);
@@ -62,14 +62,14 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
     for (uint row = 0; row <= rows; ++row) {
         const uint count = row < rows ? 32 : supergroup % 32;
         upsweep_value sum = filler;
-        const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * 32), epoch, count, 0, &sum);
+        const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * 32), epoch, count, &sum);
         const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * 32, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
         if (row < rows) {
             upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
             continue;
         }
-        upsweep_stack_append(stack, UPSWEEP_STACK, rows, has_prefix, prefix);
+        upsweep_stack_append(stack, rows, has_prefix, prefix);
         upsweep_append_lanes(sum, count, has_prefix, prefix);
     }
     return UPSWEEP_NO_TILE;
@@ -84,7 +84,7 @@ uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint e
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
     upsweep_value tile_sum = total;
-    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, 0, &tile_sum);
+    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, &tile_sum);
     if (missing != 0) return group * 32 + (31 - clz(missing & -missing));
     upsweep_value own_group = total;
     if (tile % 32 == 31 && is_full) {
@@ -92,7 +92,7 @@ uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint e
         if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, own_group);
     }
     upsweep_value group_sum = total;
-    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, 0, &group_sum);
+    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, &group_sum);
     uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * 32, missing, &group_sum);
     if (silent != UPSWEEP_NO_TILE) return silent;
     if (tile % 1024 == 1023 && is_full) {
@@ -101,7 +101,7 @@ uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint e
         if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, supergroup), epoch, sum);
         if (tile % 32768 == 32767) {
             upsweep_value supergroup_sum = sum;
-            missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, supergroup - 31), epoch, 31, 0,
+            missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, supergroup - 31), epoch, 31,
                                           &supergroup_sum);
             silent = upsweep_rebuild(state, tiles, epoch, 2, supergroup - 31, missing, &supergroup_sum);
             if (silent != UPSWEEP_NO_TILE) return silent;

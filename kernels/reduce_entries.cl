@@ -55,7 +55,7 @@ void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_valu
 #pragma unroll
     for (uint block = count / 2; block > 0; block /= 2)
         if (used & block) {
-            const upsweep_value sum = upsweep_pick(values, count, (used & ~(2 * block - 1)) + block - 1);
+            const upsweep_value sum = upsweep_pick(values, count, upsweep_last_of_block(used, block));
             upsweep_put_entry(entries, (*next)++, upsweep_from_lane(sum, lane));
         }
 }
@@ -75,12 +75,12 @@ void upsweep_append_entries(upsweep_entries entries, ulong first, uint count, up
             upsweep_stack_push(stack, i, upsweep_get_entry(entries, begin + i));
         }
         uint has_sum = 0;
-        upsweep_stack_append(stack, UPSWEEP_STACK, each, &has_sum, &sum);
+        upsweep_stack_append(stack, each, &has_sum, &sum);
     }
     upsweep_append_lanes(sum, full, has_prefix, prefix);
     for (uint i = full * each; i < count; ++i)
         upsweep_stack_push(stack, i - full * each, upsweep_get_entry(entries, first + i));
-    upsweep_stack_append(stack, UPSWEEP_STACK, count - full * each, has_prefix, prefix);
+    upsweep_stack_append(stack, count - full * each, has_prefix, prefix);
 }
 
 #endif

@@ -111,18 +111,12 @@ void upsweep_put_rest(upsweep_entries entries, ulong next, __global const upswee
     const uint last = size % UPSWEEP_RUN;
     const uint used = upsweep_lane() < full_lanes ? UPSWEEP_RUN : upsweep_lane() == full_lanes ? last : 0;
     upsweep_sweep_up(run, UPSWEEP_RUN, used);
-    upsweep_value sum = run[UPSWEEP_RUN - 1];
-    upsweep_value blocks[UPSWEEP_LANE_BITS];
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
-        const uint distance = 1u << bit;
-        blocks[bit] = upsweep_from_lane(sum, full_lanes & ~(2 * distance - 1));
-        const upsweep_value other = upsweep_exchange(sum, distance);
-        if ((upsweep_lane() | (2 * distance - 1)) < full_lanes) sum = upsweep_join(sum, other, distance);
-    }
+    // What lane full_lanes finds on its left: a block for each bit of its number.
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    upsweep_lanes_up(run[UPSWEEP_RUN - 1], UPSWEEP_LANES, full_lanes, before);
 #pragma unroll
     for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
-        if (full_lanes >> bit & 1u) upsweep_put_entry(entries, next++, blocks[bit]);
+        if (full_lanes >> bit & 1u) upsweep_put_entry(entries, next++, upsweep_from_lane(before[bit], full_lanes));
     upsweep_put_blocks(entries, &next, run, UPSWEEP_RUN, last, full_lanes);
 }
 
@@ -156,11 +150,11 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
             for (uint k = 0; k < 8; ++k)
                 if (k < count) values[k] = upsweep_get_entry(entries, local_id * each + i + k);
             upsweep_sweep_up(values, 8, count);
-            sum = count == 8 ? values[7] : count == 4 ? values[3] : count == 2 ? values[1] : values[0];
+            sum = upsweep_pick(values, 8, count - 1);
             if (each > 8) upsweep_stack_push(stack, (uint)(i / 8), sum);
         }
         uint has_sum = 0;
-        if (each > 8) upsweep_stack_append(stack, UPSWEEP_STACK, (uint)(each / 8), &has_sum, &sum);
+        if (each > 8) upsweep_stack_append(stack, (uint)(each / 8), &has_sum, &sum);
     }
     const uint lane_row = local_id / UPSWEEP_LANES;
     const uint full_rows = full / UPSWEEP_LANES;
@@ -182,7 +176,7 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
     for (uint block = UPSWEEP_LANE_ROWS / 2; block > 0; block /= 2)
         if (full_rows < UPSWEEP_LANE_ROWS && (full_rows & block))
             upsweep_append(&has_total, &total,
-                           upsweep_pick(rows, UPSWEEP_LANE_ROWS, (full_rows & ~(2 * block - 1)) + block - 1));
+                           upsweep_pick(rows, UPSWEEP_LANE_ROWS, upsweep_last_of_block(full_rows, block)));
     upsweep_append_lanes(sum, full % UPSWEEP_LANES, &has_total, &total);
     // Parts that do not make a full run; then steps, then the rest.
     upsweep_append_entries(entries, full * each, (uint)(parts - full * each), init, &has_total, &total);

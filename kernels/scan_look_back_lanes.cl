@@ -31,7 +31,7 @@ void upsweep_speak_for(__global const upsweep_element* tile, volatile __global u
     }
     uint has_sum = 0;
     upsweep_value sum = stack[0];
-    upsweep_stack_append(stack, UPSWEEP_STACK, blocks, &has_sum, &sum);
+    upsweep_stack_append(stack, blocks, &has_sum, &sum);
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     upsweep_value known;
     // All lanes look, because any of them may have read what the other work-group is overwriting.

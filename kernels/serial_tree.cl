@@ -11,6 +11,8 @@
 #include "tree.cl"
 #endif
 
+#if UPSWEEP_TREE_RUN > 1
+
 // Runs are read as vectors.
 #ifdef UPSWEEP_WIDE
 #define UPSWEEP_ALIGNED_RUN __attribute__((aligned(sizeof(UPSWEEP_WIDE))))
@@ -154,13 +156,22 @@ void upsweep_append_serially(__global const upsweep_element* in, ulong size, uin
         upsweep_load_tree_run(in + i * UPSWEEP_TREE_RUN, UPSWEEP_TREE_RUN, run);
         upsweep_stack_push(stack, i, upsweep_sum_tree_run(run));
     }
-    upsweep_stack_append(stack, UPSWEEP_STACK, runs, has_sum, sum);
+    upsweep_stack_append(stack, runs, has_sum, sum);
     const uint rest = (uint)(size % UPSWEEP_TREE_RUN);
     if (rest == 0) return;
     upsweep_load_tree_run(in + runs * UPSWEEP_TREE_RUN, rest, run);
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, rest);
     for (uint block = UPSWEEP_TREE_RUN / 2; block > 0; block /= 2)
-        if (rest & block) upsweep_append(has_sum, sum, run[(rest & ~(2 * block - 1)) + block - 1]);
+        if (rest & block) upsweep_append(has_sum, sum, run[upsweep_last_of_block(rest, block)]);
+}
+
+// One work-item's combination of `size` >= 1 elements.
+upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+{
+    uint has_sum = 0;
+    upsweep_value sum = in[0];
+    upsweep_append_serially(in, size, &has_sum, &sum);
+    return sum;
 }
 
 // One run of `size` >= 1 elements from its prefix. Returns its sum, if it is full.
@@ -198,10 +209,10 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, const upsweep_v
 #endif
 }
 
-// Scans `size` elements. before[k] keeps what precedes the latest block of 2^k runs whose bit was set, so that the prefix of
+// One work-item's scan of `size` elements. before[k] keeps what precedes the latest block of 2^k runs whose bit was set, so that the prefix of
 // the next run takes one combination.
-void upsweep_scan_tree(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
-                       uint has_prefix, upsweep_value prefix)
+void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
+                           uint has_prefix, upsweep_value prefix)
 {
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value before[UPSWEEP_STACK];
@@ -217,9 +228,7 @@ void upsweep_scan_tree(__global const upsweep_element* in, __global upsweep_valu
         const uint bit = upsweep_stack_push(stack, i, sum);
         // The blocks of run i + 1: those of the bits above `bit`, then the one that was just completed.
         const ulong above = (i + 1) >> (bit + 1);
-        uint next = bit + 1;
-        while (above != 0 && !(above >> (next - bit - 1) & 1ul)) ++next;
-        own = above != 0 ? before[next] : prefix;
+        own = above != 0 ? before[bit + 1 + (uint)popcount((above & -above) - 1)] : prefix;
         has_own = above != 0 || has_prefix;
         upsweep_append(&has_own, &own, stack[bit]);
         before[bit] = own;
@@ -229,5 +238,7 @@ void upsweep_scan_tree(__global const upsweep_element* in, __global upsweep_valu
     upsweep_load_tree_run(in + i * UPSWEEP_TREE_RUN, rest, run);
     upsweep_scan_any_run(out + i * UPSWEEP_TREE_RUN, rest, run, exclusive, has_own, own);
 }
+
+#endif
 
 #endif

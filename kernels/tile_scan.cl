@@ -24,23 +24,8 @@
 #define UPSWEEP_RUN UPSWEEP_ITEMS
 #endif
 
-#if UPSWEEP_TREE_RUN > 1
-// One work-item's combination of `size` >= 1 elements.
-upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
-{
-    uint has_sum = 0;
-    upsweep_value sum = in[0];
-    upsweep_append_serially(in, size, &has_sum, &sum);
-    return sum;
-}
-
-// One work-item's scan of `size` >= 1 elements.
-void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
-                           uint exclusive, uint has_carry, upsweep_value carry)
-{
-    upsweep_scan_tree(in, out, size, exclusive, has_carry, carry);
-}
-#else
+#if UPSWEEP_TREE_RUN == 1 // else serial_tree.cl has them
+// One work-item's combination and scan of `size` >= 1 elements, from left to right.
 upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
 {
     upsweep_value sum = in[0];

@@ -76,11 +76,21 @@ uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
     return bit;
 }
 
-// Appends what `count` pushes, less than 2^bits, left: the largest block first.
-void upsweep_stack_append(const upsweep_value* stack, uint bits, ulong count, uint* has_prefix, upsweep_value* prefix)
+// Appends what `count` pushes left, the largest block first.
+void upsweep_stack_append(const upsweep_value* stack, ulong count, uint* has_prefix, upsweep_value* prefix)
 {
-    for (uint bit = bits; bit-- > 0;)
-        if (count >> bit & 1ul) upsweep_append(has_prefix, prefix, stack[bit]);
+    while (count != 0) {
+        const uint bit = 63 - (uint)clz(count);
+        upsweep_append(has_prefix, prefix, stack[bit]);
+        count ^= 1ul << bit;
+    }
+}
+
+// The last entry of the block of `block` entries among those that make up [0, used), where `used` has that bit set: after an
+// up-sweep it holds the block's sum.
+uint upsweep_last_of_block(uint used, uint block)
+{
+    return (used & ~(2 * block - 1)) + block - 1;
 }
 
 #endif

@@ -11,10 +11,6 @@
 
 namespace test {
 
-inline bool has_ptx() {
-    return upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx;
-}
-
 inline upsweep::options form(upsweep::strategy s, upsweep::tile_algorithm a, std::uint32_t work_items,
                              std::uint32_t items) {
     upsweep::options o;
@@ -37,7 +33,7 @@ inline std::vector<upsweep::options> look_back_forms() {
                                         form(strategy::look_back, tile_algorithm::hillis_steele, 8, 4),
                                         form(strategy::look_back, tile_algorithm::brent_kung, 8, 4),
                                         form(strategy::look_back, tile_algorithm::blelloch, 1, 16)};
-    if (has_ptx())
+    if (limits().has_ptx)
         for (std::uint32_t run_packs : {1U, 2U}) {
             forms.push_back(form(strategy::look_back, tile_algorithm::sub_group, 64, run_packs == 1 ? 4 : 16));
             forms.back().run_packs = run_packs;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 /// Scan and reduce on the host, without OpenCL, in the library's canonical order of combination: the same bits as on
 /// every device that runs in this order.
@@ -69,6 +70,17 @@ private:
     std::array<T, levels> before_{}; ///< the prefix up to and including the block of that size
 };
 
+/// An inclusive scan from what `prefix` begins with.
+template <class In, class Out, class T, class Combine>
+Out inclusive_scan(In first, In last, Out out, running_prefix<T, Combine> prefix) {
+    for (; first != last; ++first, ++out) {
+        const T element = static_cast<T>(*first);
+        *out = prefix.including(element);
+        prefix.push(element);
+    }
+    return out;
+}
+
 } // namespace detail
 
 /// out[i] = what precedes element i, beginning with `init`. In place is fine.
@@ -89,25 +101,13 @@ Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
 template <class In, class Out, class Combine>
 Out inclusive_scan(In first, In last, Out out, Combine combine) {
     using T = typename std::iterator_traits<Out>::value_type;
-    detail::running_prefix<T, Combine> prefix(std::move(combine));
-    for (; first != last; ++first, ++out) {
-        const T element = static_cast<T>(*first);
-        *out = prefix.including(element);
-        prefix.push(element);
-    }
-    return out;
+    return detail::inclusive_scan(first, last, out, detail::running_prefix<T, Combine>(std::move(combine)));
 }
 
 /// The same, beginning with `init`.
 template <class In, class Out, class Combine, class T>
 Out inclusive_scan(In first, In last, Out out, Combine combine, T init) {
-    detail::running_prefix<T, Combine> prefix(init, std::move(combine));
-    for (; first != last; ++first, ++out) {
-        const T element = static_cast<T>(*first);
-        *out = prefix.including(element);
-        prefix.push(element);
-    }
-    return out;
+    return detail::inclusive_scan(first, last, out, detail::running_prefix<T, Combine>(init, std::move(combine)));
 }
 
 /// `init`, combined with the blocks that make up the input, largest first.

@@ -127,7 +127,7 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
 inline void check_tuning(const char* function, const tuning& t, const device_limits& device,
                          const problem_size& problem) {
     const auto number = [](std::uint64_t x) { return std::to_string(x); };
-    if ((t.work_items & (t.work_items - 1)) != 0)
+    if (!is_power_of_two(t.work_items))
         reject(function, number(t.work_items) + " work-items per work-group: must be a power of two");
     if (t.work_items > device.max_work_group_size)
         reject(function, number(t.work_items) + " work-items per work-group, but device " + device.name + " allows " +
@@ -199,7 +199,7 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     t.staged = false;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     t.work_items = wish.work_items != 0 ? wish.work_items : shape.work_items;
-    if (t.work_items > device.max_work_group_size || (t.work_items & (t.work_items - 1)) != 0)
+    if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
         check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
     t.registers = wish.registers != 0 ? wish.registers : shape.registers;
@@ -209,8 +209,8 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size, size) > device.local_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
-    if ((t.run_packs & (t.run_packs - 1)) != 0 || t.run_packs > 8 || t.items % run != 0 ||
-        (t.items & (t.items - 1)) != 0 || t.items / run > 32)
+    if (!is_power_of_two(t.run_packs) || t.run_packs > 8 || t.items % run != 0 || !is_power_of_two(t.items) ||
+        t.items / run > 32)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
                              std::to_string(run) + " to " + std::to_string(32 * run));
     const std::uint64_t tile_bytes = std::uint64_t{t.tile()} * size;

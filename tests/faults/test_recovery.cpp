@@ -45,9 +45,12 @@ TEST_CASE("a launch that fails after the call has returned spoils no later call"
         const upsweep::options wish = fixture::small_tiles(strategy::look_back);
         const fixture::guarded_array<int> in(queue, input());
         for (int i = 0; i < 2; ++i) CHECK(scan_is_right(queue, wish));
-        faults::fail_next_launch_later();
-        upsweep::inclusive_scan(queue, in.input(), in.view(), plus, {}, wish);
-        for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, wish));
+        for (const upsweep::wait_list& after : {upsweep::after(std::vector<cl::Event>()), upsweep::without_event()}) {
+            CAPTURE(after.wants_event());
+            faults::fail_next_launch_later();
+            upsweep::inclusive_scan(queue, in.input(), in.view(), plus, after, wish);
+            for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, wish));
+        }
     }
 }
 

@@ -100,14 +100,19 @@ public:
 
     cl_event last() const { return last_(); }
     /// The last event, for the caller.
-    cl::Event take_last() { return cl::Event(last_.give()); }
+    cl::Event take_last() {
+        return request_.queue.in_order && !request_.after->wants_event() ? cl::Event() : cl::Event(last_.give());
+    }
+    /// The last command gets an event even if the caller wants none.
+    void watch_last() { watches_last_ = true; }
 
 private:
     template <class Enqueue>
     void add(const char* call, const Enqueue& enqueue) {
         cl_event event = nullptr;
         --left_;
-        const bool wanted = !request_.queue.in_order || (left_ == 0 && request_.after->wants_event());
+        const bool wanted =
+            !request_.queue.in_order || (left_ == 0 && (watches_last_ || request_.after->wants_event()));
         const cl_event before = last_();
         const std::vector<cl_event>& outside = request_.after->events();
         const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
@@ -120,6 +125,7 @@ private:
     const run_request& request_;
     std::size_t left_;
     bool first_ = true;
+    bool watches_last_ = false;
     owned<cl_event> last_;
 };
 
@@ -190,10 +196,14 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
-    const bool counts = p.what != pass::kind::look_back || s.tuning.algorithm != tile_algorithm::sub_group;
-    const auto [epoch, count_base] = state.next_launch(counts ? p.work_groups : 0);
+    const bool lanes = s.tuning.algorithm == tile_algorithm::sub_group;
+    const bool is_scan = p.what == pass::kind::look_back;
+    const auto [epoch, count_base] = state.next_launch(is_scan && lanes ? 0 : p.work_groups); // lanes draw no tickets
+    // Tickets of a launch that fails later were counted, but never drawn, and a wrong ticket reads out of bounds.
+    // (Where there are lanes, on NVIDIA's devices, a context does not outlive a failed launch.)
+    if (!lanes) chain.watch_last();
     const cl_ulong n = s.n;
-    if (p.what == pass::kind::look_back)
+    if (is_scan)
         set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, n, state.buffer(),
                       epoch, count_base, r.in_place, r.exclusive, r.has_init, r.init);
     else

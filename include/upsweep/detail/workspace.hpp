@@ -56,10 +56,9 @@ public:
         return entries_.back();
     }
 
-    /// Returns a buffer; `last` is the event after which nothing touches it any more. Without one the buffer is not
-    /// used again: a call failed half-way, and what it enqueued may still be running. (OpenCL keeps the memory until
-    /// then.)
-    /// With an in-order queue an event is not needed: `is_enqueued` says that the call did not fail half-way.
+    /// Returns a buffer. Unless `is_enqueued`, it is not used again: a call failed half-way, and what it enqueued may
+    /// still be running. (OpenCL keeps the memory until then.) `last` is the event after which nothing touches it any
+    /// more; null for an in-order queue whose order is enough.
     void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last, bool is_enqueued) {
         const std::lock_guard<std::mutex> guard(lock_);
         const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
