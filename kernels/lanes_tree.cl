@@ -8,8 +8,9 @@
 #include "tree.cl"
 #endif
 
-// Rows of values that are combined side by side, at most.
+// Rows of values that are combined side by side, at most: two to the power of UPSWEEP_ROW_BITS.
 #define UPSWEEP_MOST_ROWS 8
+#define UPSWEEP_ROW_BITS 3
 
 // Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
 upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance)
@@ -54,6 +55,38 @@ void upsweep_lanes_sums(upsweep_value* sums, uint count)
 upsweep_value upsweep_lanes_sum(upsweep_value sum)
 {
     upsweep_lanes_sums(&sum, 1);
+    return sum;
+}
+
+// The sum, in all lanes, of `count` rows of values (1, 2, 4 or 8; constant after inlining), one row after another, all of
+// them sums of full blocks. First each half of the lanes gives half of the rows away, then a half of what is left, so that
+// 8 rows take 12 exchanges rather than 40.
+upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        const uint half_count = count >> (bit + 1);
+        const uint is_right = upsweep_lane() & distance;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_MOST_ROWS / 2; ++i) {
+            if (i >= half_count) continue;
+            // Loaded before one is chosen: NVIDIA's compiler would choose between addresses, and keep the array in memory.
+            const upsweep_value left = rows[i];
+            const upsweep_value right = rows[i + half_count];
+            const upsweep_value kept = is_right ? right : left;
+            const upsweep_value given = is_right ? left : right;
+            rows[i] = upsweep_join(kept, upsweep_exchange(given, distance), distance);
+        }
+    }
+    upsweep_value sum = rows[0];
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
+        if (1u << bit >= count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    // Neighbouring rows are in lanes that differ in the bit given away last.
+#pragma unroll
+    for (uint bit = UPSWEEP_ROW_BITS; bit-- > 0;)
+        if (1u << bit < count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
     return sum;
 }
 

@@ -64,6 +64,13 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) void
 #endif
 
+// Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
+// where = (elements before the input, elements before the output, n, 0),
+// launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own).
+#define UPSWEEP_HAS_INIT 1u
+#define UPSWEEP_EXCLUSIVE 2u
+#define UPSWEEP_IN_PLACE 4u
+
 // Tracing (trace.cl) records a local array after each step; otherwise these are nothing.
 #ifndef UPSWEEP_TRACE
 #define UPSWEEP_TRACE(phase, array, empty_slot)

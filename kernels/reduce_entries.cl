@@ -10,6 +10,8 @@
 
 // Entries that a single work-group keeps in local memory; see tuning.hpp.
 #define UPSWEEP_LOCAL_ENTRIES 64
+// Entries that a row of lanes combines at once.
+#define UPSWEEP_ENTRY_BLOCK (UPSWEEP_MOST_ROWS * UPSWEEP_LANES)
 
 // Where entries are kept: in local memory when there is one work-group only.
 typedef struct {
@@ -19,6 +21,7 @@ typedef struct {
     uint is_local;
 } upsweep_entries;
 
+// By all lanes; what the first one has is kept.
 void upsweep_put_entry(upsweep_entries entries, ulong index, upsweep_value value)
 {
     if (upsweep_lane() != 0) return;
@@ -26,16 +29,6 @@ void upsweep_put_entry(upsweep_entries entries, ulong index, upsweep_value value
         entries.values[index] = value;
     else
         upsweep_publish(entries.words + index * UPSWEEP_STATE_WORDS, entries.epoch, value);
-}
-
-// All have been published, though what was written may still be on its way.
-upsweep_value upsweep_get_entry(upsweep_entries entries, ulong index)
-{
-    if (entries.is_local) return entries.values[index];
-    upsweep_value value;
-    while (!upsweep_is_published(entries.words + index * UPSWEEP_STATE_WORDS, entries.epoch, &value)) {
-    }
-    return value;
 }
 
 // values[index] for an index that is no constant, out of registers.
@@ -48,7 +41,7 @@ upsweep_value upsweep_pick(const upsweep_value* values, uint count, uint index)
     return value;
 }
 
-// Publishes what precedes entry `used` of an array of sums after its up-sweep: one entry per bit, largest block first.
+// Publishes what precedes entry `used` of a lane's array of sums after its up-sweep: one entry per bit, largest block first.
 void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_value* values, uint count, uint used,
                         uint lane)
 {
@@ -60,27 +53,65 @@ void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_valu
         }
 }
 
-// Appends `count` entries from `first` on, sums of blocks of one size, by one row of lanes.
+// Reads `count` entries from `first` on, in global memory, in rows of lanes; values beyond `count` are left as they are. All have been
+// published, but what was written may still be on its way. Reads of all rows travel together.
+void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint rows, upsweep_value* values)
+{
+    uint complete;
+    do {
+        ulong read[UPSWEEP_MOST_ROWS][UPSWEEP_STATE_WORDS];
+#pragma unroll
+        for (uint i = 0; i < rows; ++i) {
+            const uint index = i * UPSWEEP_LANES + upsweep_lane();
+            upsweep_read_words(entries.words + (first + index) * UPSWEEP_STATE_WORDS, index < count, read[i]);
+        }
+        complete = 1;
+#pragma unroll
+        for (uint i = 0; i < rows; ++i)
+            if (i * UPSWEEP_LANES + upsweep_lane() < count)
+                complete &= upsweep_is_complete(read[i], entries.epoch, values + i);
+    } while (!complete);
+}
+
+// Appends `count` blocks of UPSWEEP_ENTRY_BLOCK entries from `first` on, by one row of lanes.
+void upsweep_append_entry_blocks(upsweep_entries entries, ulong first, uint count, uint* has_prefix,
+                                 upsweep_value* prefix)
+{
+    upsweep_value rows[UPSWEEP_MOST_ROWS];
+    upsweep_value stack[UPSWEEP_STACK];
+#pragma unroll 1
+    for (uint i = 0; i < count; ++i) {
+        upsweep_get_entries(entries, first + i * UPSWEEP_ENTRY_BLOCK, UPSWEEP_ENTRY_BLOCK, UPSWEEP_MOST_ROWS, rows);
+        upsweep_stack_push(stack, i, upsweep_lanes_sum_rows(rows, UPSWEEP_MOST_ROWS));
+    }
+    upsweep_stack_append(stack, count, has_prefix, prefix);
+}
+
+// Appends `count` entries from `first` on, a multiple of the lanes, by one row of lanes.
+void upsweep_append_entry_rows(upsweep_entries entries, ulong first, uint count, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_append_entry_blocks(entries, first, count / UPSWEEP_ENTRY_BLOCK, has_prefix, prefix);
+    first += count / UPSWEEP_ENTRY_BLOCK * UPSWEEP_ENTRY_BLOCK;
+    upsweep_value rows[UPSWEEP_MOST_ROWS];
+#pragma unroll
+    for (uint bit = UPSWEEP_ROW_BITS; bit-- > 0;)
+        if (count & (UPSWEEP_LANES << bit)) {
+            upsweep_get_entries(entries, first, UPSWEEP_LANES << bit, 1u << bit, rows);
+            upsweep_append(has_prefix, prefix, upsweep_lanes_sum_rows(rows, 1u << bit));
+            first += UPSWEEP_LANES << bit;
+        }
+}
+
+// Appends `count` entries from `first` on, sums of blocks of one size, by one row of lanes. `filler`: any value.
 void upsweep_append_entries(upsweep_entries entries, ulong first, uint count, upsweep_value filler, uint* has_prefix,
                             upsweep_value* prefix)
 {
-    upsweep_value stack[UPSWEEP_STACK];
-    uint each = 1;
-    while (count / each >= UPSWEEP_LANES) each *= 2;
-    const uint full = count / each;
-    upsweep_value sum = filler;
-    if (upsweep_lane() < full) {
-        const ulong begin = first + upsweep_lane() * each;
-        for (uint i = 0; i < each; ++i) {
-            upsweep_stack_push(stack, i, upsweep_get_entry(entries, begin + i));
-        }
-        uint has_sum = 0;
-        upsweep_stack_append(stack, each, &has_sum, &sum);
-    }
-    upsweep_append_lanes(sum, full, has_prefix, prefix);
-    for (uint i = full * each; i < count; ++i)
-        upsweep_stack_push(stack, i - full * each, upsweep_get_entry(entries, first + i));
-    upsweep_stack_append(stack, count - full * each, has_prefix, prefix);
+    const uint in_rows = count & ~(UPSWEEP_LANES - 1u);
+    if (in_rows > 0) upsweep_append_entry_rows(entries, first, in_rows, has_prefix, prefix);
+    if (count == in_rows) return;
+    upsweep_value last = filler;
+    upsweep_get_entries(entries, first + in_rows, count - in_rows, 1, &last);
+    upsweep_append_lanes(last, count - in_rows, has_prefix, prefix);
 }
 
 #endif

@@ -1,8 +1,9 @@
 // The single-pass scan: every element is read once and written once. One work-group per tile, one launch.
 //
 // Tiles are numbered in the order in which work-groups begin (the ticket), so that the tiles before one's own have at
-// least begun. state and epoch: see state.cl and look_back.cl; ticket_base is the ticket counter's value before this
-// launch. in_place: output overwrites input, so a tile's sum must be visible to all before its output is.
+// least begun. In place, output overwrites input, so a tile's sum must be visible to all before its output is.
+//
+// state: see state.cl and look_back.cl. where, launch: see the prelude; .y of launch is what the ticket counter begins with.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
 #ifndef UPSWEEP_SCAN_ONE_TILE
@@ -52,22 +53,23 @@ void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulo
     if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
 }
 
-UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong in_offset,
-                                      __global upsweep_value* out, ulong out_offset, ulong n,
-                                      volatile __global ulong* state, uint epoch, uint ticket_base, uint in_place,
-                                      uint exclusive, uint has_init, upsweep_value init)
+UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
+                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
 {
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     __local upsweep_value shared_prefix[1];
     __local uint shared_tile[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
-    in += in_offset;
-    out += out_offset;
+    const ulong n = where.z;
+    const uint epoch = launch.x;
+    const uint has_init = launch.z & UPSWEEP_HAS_INIT;
+    in += where.x;
+    out += where.y;
 
     uint tile = 0;
     if (tiles > 1) {
-        if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - ticket_base;
+        if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - launch.y;
         barrier(CLK_LOCAL_MEM_FENCE);
         tile = UPSWEEP_TILE_ORDER(shared_tile[0], tiles);
     }
@@ -82,7 +84,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
     if (local_id == 0 && tiles > 1) {
         UPSWEEP_SILENCE(tile, state)
         upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
-        if (in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+        if (launch.z & UPSWEEP_IN_PLACE) mem_fence(CLK_GLOBAL_MEM_FENCE);
         uint has_prefix;
         upsweep_value prefix;
         uint silent;
@@ -97,7 +99,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong 
         shared_prefix[0] = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, exclusive, has_init || tile > 0,
+    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before,
+                        launch.z & UPSWEEP_EXCLUSIVE, has_init || tile > 0,
                         shared_prefix[0], memory);
     if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }

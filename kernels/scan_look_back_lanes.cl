@@ -198,21 +198,27 @@ void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulon
         __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
 }
 
-UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, ulong in_offset,
-                                      __global upsweep_value* out, ulong out_offset, ulong n,
-                                      volatile __global ulong* state, uint epoch, uint ticket_base, uint in_place,
-                                      uint exclusive, uint has_init, upsweep_value init)
+UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
+                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
 {
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
     const uint tiles = (uint)get_num_groups(0);
     const uint tile = UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
-    const upsweep_call call = {state, tiles, epoch, tile, in_place, exclusive, has_init, init};
+    const ulong n = where.z;
+    const upsweep_call call = {state,
+                               tiles,
+                               launch.x,
+                               tile,
+                               launch.z & UPSWEEP_IN_PLACE,
+                               launch.z & UPSWEEP_EXCLUSIVE,
+                               launch.z & UPSWEEP_HAS_INIT,
+                               init};
     __local upsweep_slot* own_slots =
         slots + (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
-    in += in_offset;
-    out += out_offset;
+    in += where.x;
+    out += where.y;
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);

@@ -8,7 +8,6 @@
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8
-//   UPSWEEP_READS_ONLY    1: for a reduction, places hold no output
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
@@ -18,8 +17,8 @@
 #ifndef UPSWEEP_LANE_PACKS
 #include "lane_packs.cl"
 #endif
-#if !defined(UPSWEEP_ASYNC_COPY) || !defined(UPSWEEP_READS_ONLY)
-#error "UPSWEEP_ASYNC_COPY and UPSWEEP_READS_ONLY must be 0 or 1"
+#if !defined(UPSWEEP_ASYNC_COPY)
+#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
 #endif
 #if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
 #error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
@@ -50,9 +49,7 @@
 // One place in local memory: a pack as it was read, then as it will be written.
 typedef union {
     upsweep_pack in;
-#if !UPSWEEP_READS_ONLY
     upsweep_out_pack out;
-#endif
 } upsweep_slot;
 
 // Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
@@ -84,8 +81,9 @@ void upsweep_stage_block(__global const upsweep_element* block, uint valid, uint
         const uint begin = (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
         __local upsweep_slot* slot = slots + upsweep_slot_in_row(row);
 #if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
+        // The hint to fetch 128 bytes brings an NVIDIA H200 from 0.871 to 0.884 of a copy for int64; 256 bytes, nothing.
         if (whole) {
-            __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(block + begin)
+            __asm__ volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)(size_t)slot), "l"(block + begin)
                              : "memory");
             continue;
         }
@@ -123,7 +121,6 @@ upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
     return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
 }
 
-#if !UPSWEEP_READS_ONLY
 // Scans a block in local memory, of which `size` elements are real, from its prefix and stores it to `block`.
 void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* block, uint size, uint full,
                         uint exclusive, uint has_prefix, upsweep_value prefix)
@@ -159,6 +156,5 @@ void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* blo
         upsweep_store_pack(block, (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK, size, full,
                            slots[upsweep_slot_in_row(row)].out);
 }
-#endif
 
 #endif

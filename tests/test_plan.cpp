@@ -27,7 +27,7 @@ device_limits cpu() {
     limits.has_double = true;
     limits.compute_units = 2;
     limits.max_work_group_size = 4096;
-    limits.local_memory_bytes = 1 << 20;
+    limits.local_memory_bytes = limits.tile_memory_bytes = 1 << 20;
     limits.max_allocation_bytes = u64{1} << 33;
     return limits;
 }

@@ -25,7 +25,7 @@ device_limits device(bool is_cpu, std::size_t work_group, std::uint64_t local_me
     limits.compute_units = 8;
     limits.has_atomics64 = true;
     limits.max_work_group_size = work_group;
-    limits.local_memory_bytes = local_memory;
+    limits.local_memory_bytes = limits.tile_memory_bytes = local_memory;
     limits.max_allocation_bytes = std::uint64_t{1} << 32;
     return limits;
 }
@@ -62,7 +62,7 @@ TEST_CASE("whatever is left open is chosen so that the device can run it", "[uni
                                 CHECK(t.work_items <= work_group);
                                 CHECK(t.items >= 1);
                                 CHECK(t.work_groups >= 1);
-                                CHECK(local_bytes(t, size, size) <= local);
+                                CHECK(local_bytes(t, size) <= local);
                                 if (t.strategy == strategy::single_tile) CHECK(n <= t.tile());
                             }
 }
@@ -118,16 +118,16 @@ TEST_CASE("local memory covers staging, scan and reduce", "[unit]") {
     t.work_items = 256;
     t.items = 4;
     t.bank_padding = false;
-    CHECK(local_bytes(t, 4, 4) == 1024);
+    CHECK(local_bytes(t, 4) == 1024);
     t.algorithm = tile_algorithm::hillis_steele;
-    CHECK(local_bytes(t, 4, 4) == 2048); // two buffers
+    CHECK(local_bytes(t, 4) == 2048); // two buffers
     t.staged = true;
-    CHECK(local_bytes(t, 4, 4) == 4096);
+    CHECK(local_bytes(t, 4) == 4096);
     t.bank_padding = true;
-    CHECK(local_bytes(t, 4, 4) == 4 * (1024 + 31)); // one slot after every 32 but the last
+    CHECK(local_bytes(t, 4) == 4 * (1024 + 31)); // one slot after every 32 but the last
     t.staged = false;
     t.algorithm = tile_algorithm::blelloch;
-    CHECK(local_bytes(t, 4, 4) == 4 * (256 + 7));
+    CHECK(local_bytes(t, 4) == 4 * (256 + 7));
 }
 
 TEST_CASE("options and tunings are equal when every member is", "[unit]") {

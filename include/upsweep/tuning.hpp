@@ -58,23 +58,21 @@ constexpr std::uint32_t bank_bits = 5;
 
 /// Sums that a reduction's only work-group keeps in local memory; follows reduce_lanes.cl.
 constexpr std::uint64_t reduce_local_entries = 64;
-/// Parts that a reduction is cut into, about: enough for each work-group to get several.
+/// Parts that a large reduction is cut into, at least.
 constexpr std::uint64_t reduce_parts = 4096;
-/// Steps that a reduction's row of lanes has under way in local memory; follows reduce_lanes.cl.
-constexpr std::uint64_t reduce_stages = 2;
+/// Sums that a reduction's work-group holds in local memory, in bytes; follows reduce_lanes.cl.
+constexpr std::uint64_t reduce_held_bytes = 8192;
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
-inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::size_t element_size) {
+inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     const auto padded = [&](std::uint64_t slots) {
         return t.bank_padding ? slots + ((slots - 1) >> bank_bits) : slots;
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
         const std::uint64_t rows_of_lanes = t.work_items / 32;
-        if (t.strategy != strategy::look_back)
-            return (reduce_local_entries + 2 * rows_of_lanes) * value_size + 16 +
-                   reduce_stages * t.run_packs * t.work_items * std::max<std::size_t>(16, element_size);
+        if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_held_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (rows_of_lanes + 1) * value_size + 16;
     }
@@ -109,13 +107,19 @@ inline std::uint32_t floor_power_of_two(std::uint64_t x) {
     return power;
 }
 
+inline std::uint32_t log2_of(std::uint64_t power_of_two) {
+    std::uint32_t bits = 0;
+    while (power_of_two >>= 1) ++bits;
+    return bits;
+}
+
 /// Elements per work-item that keep a tile of 4-byte values at 16 KiB: three work-groups fit in 48 KiB of local
 /// memory. Larger values get fewer.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
     if (!t.staged) return 16;
     std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(64 / value_size));
     tuning trial = t;
-    for (trial.items = items; items > 1 && local_bytes(trial, value_size, value_size) > device.local_memory_bytes / 2;)
+    for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
     return items;
 }
@@ -135,12 +139,12 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))
         reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
                              " elements: at most 4096 elements per work-item and 2^24 per tile");
-    const std::uint64_t local =
-        local_bytes(t, problem.value_size, problem.element_size != 0 ? problem.element_size : problem.value_size);
-    if (local > device.local_memory_bytes)
+    const std::uint64_t local = local_bytes(t, problem.value_size);
+    const bool in_lanes = t.algorithm == tile_algorithm::sub_group;
+    const std::uint64_t available = in_lanes ? device.tile_memory_bytes : device.local_memory_bytes;
+    if (local > available)
         reject(function, number(t.work_items) + " work-items x " + number(t.items) + " elements need " + number(local) +
-                             " bytes of local memory, but device " + device.name + " has " +
-                             number(device.local_memory_bytes));
+                             " bytes of local memory, but device " + device.name + " has " + number(available));
     if (t.strategy == strategy::single_tile && problem.n > t.tile())
         reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
                              number(t.work_items) + " work-items x " + number(t.items) + " elements");
@@ -166,19 +170,21 @@ constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
 /// Measured on an NVIDIA H200 (driver 580.159), exclusive scan of 2^28 elements, ratio to the device's copy of the same
 /// bytes. int32: 64 x 32 in runs of 8, 4 young groups, 0.893; 128 x 16 in runs of 4, 0.865; runs of 2, 0.84; tiles of
-/// half the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 64 x 32 in runs of 8 0.838, 128 x 16 in
-/// runs of 4 0.830. uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2
-/// 0.741, runs of 1 0.709, runs of 4 0.46, 64 x 32 0.69. What holds them back is how long after its predecessors' sums
-/// a tile knows its prefix, so latency counts as much as bytes under way. Tiles partly in registers came to 0.62 (the
-/// compiler spills, and loads wait for one another), tiles read twice, the second time from cache, to 0.73.
-inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
+/// half the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 128 x 32 in runs of 8, tiles of 64 KiB,
+/// 0.884 and 0.891; 64 x 32 0.838; 128 x 16 in runs of 4 0.830; tiles of 128 KiB 0.58. uint16: 128 x 16 in runs of 4
+/// 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46, 64 x 32
+/// 0.69. What holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as
+/// much as bytes under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one
+/// another), tiles read twice, the second time from cache, to 0.73.
+inline row_shape choose_row_shape(std::uint64_t n, std::size_t size, std::uint64_t tile_memory_bytes) {
     const std::uint64_t bytes = n * size;
     const auto mebibytes = [](std::uint64_t x) { return x << 20; };
     if (size > 16) return {64, 4, 1, 0, 0};
     if (bytes > mebibytes(16)) {
         if (size == 1) return {128, 16, 2, 80, 2};
         if (size == 2) return {128, 16, 4, 80, 2};
-        if (size == 4) return {64, 32, 8, 112, 4};
+        if (size == 4) return {64, 32, 8, 128, 4};
+        if (size == 8 && tile_memory_bytes >= 68 << 10) return {128, 32, 8, 168, 3};
         if (size == 8) return {64, 32, 8, 144, 4};
         return {64, 32, 4, 144, 1};
     }
@@ -191,7 +197,7 @@ inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    row_shape shape = choose_row_shape(problem.n, size);
+    const row_shape shape = choose_row_shape(problem.n, size, device.tile_memory_bytes);
     t.strategy = strategy::look_back;
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
@@ -206,7 +212,7 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
     t.young_groups = shape.young_groups;
     t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
     t.items = wish.items != 0 ? wish.items : shape.rows * t.pack;
-    while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size, size) > device.local_memory_bytes)
+    while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8 || t.items % run != 0 || !is_power_of_two(t.items) ||
@@ -226,22 +232,19 @@ inline void choose_reduce_rows(const char* function, tuning& t, const options& w
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    // NVIDIA H200, 2^28 int32 and float: 64 work-items in runs of 8, 4 work-groups per compute unit 273 us; 256 in runs
-    // of 4, 2 work-groups 311 us; 512 in runs of 2 294 us. 2^22: 18.1, 13.1 and 12.6 us. CUB: 239 and 11 us.
-    const bool large = problem.n * size >= (std::uint64_t{192} << 20);
-    const std::uint32_t most = large ? 64 : 256;
-    t.work_items = wish.work_items != 0 ? wish.work_items
-                                        : floor_power_of_two(std::min<std::uint64_t>(most, device.max_work_group_size));
-    t.async_copy = device.has_async_copy;
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : large ? 8 : 4;
-    t.registers = wish.registers != 0 ? wish.registers : large ? 128 : 64;
+    const std::uint64_t bytes = problem.n * size;
+    const bool large = bytes > (8U << 20);
+    t.work_items = wish.work_items != 0
+                       ? wish.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(large ? 512 : 256, device.max_work_group_size));
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : size > 16 || bytes <= 8192 ? 2 : large && size > 1 ? 8 : 4;
+    t.registers = wish.registers != 0 ? wish.registers : 64;
     t.items = t.run_packs * t.pack;
-    while (wish.run_packs == 0 && t.run_packs > 1 &&
-           local_bytes(t, problem.value_size, size) > device.local_memory_bytes)
-        t.items = (t.run_packs /= 2) * t.pack;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (large ? 4 : 2);
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (large ? 2 : 4);
     check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+    if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
+        reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 
 /// Whether a call runs in rows of lanes.

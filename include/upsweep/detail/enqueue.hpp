@@ -4,6 +4,7 @@
 #include <upsweep/detail/program.hpp>
 #include <upsweep/detail/workspace.hpp>
 
+#include <array>
 #include <utility>
 
 namespace upsweep::detail {
@@ -29,6 +30,12 @@ inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
 }
 inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
     return clSetKernelArg(k, i, v.size, v.data);
+}
+
+/// Several numbers as one OpenCL vector.
+template <class Number>
+value_bytes as_bytes(const std::array<Number, 4>& vector) {
+    return {vector.data(), sizeof vector};
 }
 
 template <class... Args>
@@ -176,6 +183,7 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         break;
     case kind::look_back:
     case kind::reduce_once:
+    case kind::reduce_few:
         return; // launched by run_once
     case kind::scan_chunks:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
@@ -197,18 +205,18 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
     const bool lanes = s.tuning.algorithm == tile_algorithm::sub_group;
-    const bool is_scan = p.what == pass::kind::look_back;
-    const auto [epoch, count_base] = state.next_launch(is_scan && lanes ? 0 : p.work_groups); // lanes draw no tickets
+    const bool counts = p.what == pass::kind::reduce_once || !lanes; // a scan in lanes draws no tickets
+    const auto [epoch, count_base] = state.next_launch(counts ? p.work_groups : 0);
     // Tickets of a launch that fails later were counted, but never drawn, and a wrong ticket reads out of bounds.
     // (Where there are lanes, on NVIDIA's devices, a context does not outlive a failed launch.)
     if (!lanes) chain.watch_last();
-    const cl_ulong n = s.n;
-    if (is_scan)
-        set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, n, state.buffer(),
-                      epoch, count_base, r.in_place, r.exclusive, r.has_init, r.init);
-    else
-        set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, n, cl_ulong{s.chunk}, r.out.buffer,
-                      r.out.offset, state.buffer(), epoch, count_base, r.has_init, r.init);
+    // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
+    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, 0};
+    const cl_uint flags = (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U);
+    const std::array<cl_uint, 4> launch{epoch, count_base, flags,
+                                        p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};
+    set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer(), as_bytes(where),
+                  as_bytes(launch), r.init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
@@ -223,7 +231,8 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         return chain.take_last();
     }
     const pass::kind first = s.passes.front().what;
-    if (first == pass::kind::look_back || first == pass::kind::reduce_once) return run_once(s, programs, r);
+    if (first == pass::kind::look_back || first == pass::kind::reduce_once || first == pass::kind::reduce_few)
+        return run_once(s, programs, r);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {

@@ -19,7 +19,8 @@ struct pass {
         scan_chunks,
         look_back,
         reduce_once,
-        finish_parts
+        finish_parts,
+        reduce_few
     };
 
     kind what = kind::scan_tiles;
@@ -35,7 +36,7 @@ struct pass {
 struct shape {
     upsweep::tuning tuning;
     std::uint64_t n = 0;
-    std::uint64_t chunk = 0;                 ///< elements per chunk, for `chunked`; per row of lanes, for `sub_group`
+    std::uint64_t chunk = 0;                 ///< elements per chunk; for `sub_group`, of a part
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;
     std::uint64_t scratch_bytes = 0;
@@ -59,6 +60,8 @@ inline const char* to_string(pass::kind kind) {
         return "combine sums of parts and the rest";
     case pass::kind::reduce_once:
         return "reduce parts, the last work-group their sums";
+    case pass::kind::reduce_few:
+        return "reduce by one work-group";
     }
     return "?";
 }
@@ -184,20 +187,24 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
-/// One launch: parts of a power of two of steps, as many as 8192 where there are enough elements (reduce_lanes.cl).
+/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per row of lanes. Of a large input 4096
+/// to 8191 parts: their sums take the last work-group about a microsecond.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t rows = t.work_items / 32;
     const std::uint64_t step = std::uint64_t{32} * t.run_packs * t.pack;
     const std::uint64_t steps = s.n / step;
-    const std::uint64_t share = std::max(1U, std::min(256U, floor_power_of_two(steps / rows / reduce_parts)));
-    s.chunk = step * rows * share;
+    const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / reduce_parts));
+    s.chunk = step * std::min(rows * share, std::uint64_t{floor_power_of_two(reduce_held_bytes / value_size)});
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
-    const std::uint64_t groups =
-        steps < 4 * rows ? 1 : std::min<std::uint64_t>(t.work_groups, std::max(parts, divide_up(loose + 1, rows)));
+    if (steps <= std::min<std::uint64_t>(rows, 31)) {
+        s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
+        return;
+    }
+    const std::uint64_t groups = std::min<std::uint64_t>(t.work_groups, std::max(parts, divide_up(loose + 1, rows)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
-    if (groups > 1) s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
+    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
 }
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial

@@ -21,13 +21,14 @@
 
 namespace upsweep::detail {
 
-constexpr std::size_t kernel_kinds = 8;
+constexpr std::size_t kernel_kinds = 9;
 
 /// The kernel that runs a pass.
 inline const char* kernel_name(pass::kind kind) {
     constexpr std::array<const char*, kernel_kinds> names{
-        "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
-        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts"};
+        "upsweep_scan_tiles",    "upsweep_propagate_tiles", "upsweep_reduce_tiles",
+        "upsweep_reduce_chunks", "upsweep_scan_chunks",     "upsweep_scan_look_back",
+        "upsweep_reduce_once",   "upsweep_finish_parts",    "upsweep_reduce_few"};
     return names[static_cast<std::size_t>(kind)];
 }
 

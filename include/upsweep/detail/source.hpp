@@ -127,17 +127,16 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_head(out, text, t, wide_index);
     append_file(out, "tree", kernels::tree);
     if (t.algorithm == tile_algorithm::sub_group) {
-        append_define(out, "UPSWEEP_READS_ONLY", kind == family::reduce ? "1" : "0");
         append_file(out, "lanes_ptx", kernels::lanes_ptx);
         append_file(out, "lanes_tree", kernels::lanes_tree);
         append_file(out, "lane_packs", kernels::lane_packs);
-        append_file(out, "tile_blocks", kernels::tile_blocks);
         append_file(out, "state", kernels::state);
         if (kind == family::reduce) {
             append_file(out, "reduce_entries", kernels::reduce_entries);
             append_file(out, "reduce_lanes", kernels::reduce_lanes);
             return out;
         }
+        append_file(out, "tile_blocks", kernels::tile_blocks);
         append_file(out, "look_back_lanes", kernels::look_back_lanes);
         append_file(out, "look_back_slowly", kernels::look_back_slowly);
         append_file(out, "scan_look_back_lanes", kernels::scan_look_back_lanes);
