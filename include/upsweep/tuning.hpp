@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/tuning_table.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
 
@@ -51,8 +52,6 @@ struct tuning {
 
 namespace detail {
 
-enum class operation { scan, reduce };
-
 /// log2 of the local-memory banks; 32 on every GPU of the last decade that documents them.
 constexpr std::uint32_t bank_bits = 5;
 
@@ -84,13 +83,6 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size, std::s
     return std::max(staging, slots) * value_size;
 }
 
-/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its
-/// output.
-constexpr std::size_t look_back_cpu_bytes = 1 << 18;
-
-/// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
-constexpr std::uint32_t cpu_tree_run = 128;
-
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
@@ -109,11 +101,10 @@ inline std::uint32_t floor_power_of_two(std::uint64_t x) {
     return power;
 }
 
-/// Elements per work-item that keep a tile of 4-byte values at 16 KiB: three work-groups fit in 48 KiB of local
-/// memory. Larger values get fewer.
+/// Elements per work-item where the caller leaves them open: fewer where local memory is short.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
-    if (!t.staged) return 16;
-    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(64 / value_size));
+    if (!t.staged) return direct_items;
+    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
     tuning trial = t;
     for (trial.items = items; items > 1 && local_bytes(trial, value_size, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
@@ -151,47 +142,15 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
-/// The shape of a tile in blocks of rows (tile_blocks.cl).
-struct row_shape {
-    std::uint32_t work_items;
-    std::uint32_t rows;         ///< per work-item
-    std::uint32_t run_packs;    ///< rows per block; divides `rows`
-    std::uint32_t registers;    ///< per work-item, 0: not limited
-    std::uint32_t young_groups; ///< see look_back_lanes.cl
-};
-
 /// Tiles are prefetched so many bytes ahead. NVIDIA H200, 2^28 int32, 128 x 16: 0 0.757 of a copy, 2 MiB 0.833,
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
-
-/// Measured on an NVIDIA H200 (driver 580.159), exclusive scan of 2^28 elements, ratio to the device's copy of the same
-/// bytes. int32: 64 x 32 in runs of 8, 4 young groups, 0.893; 128 x 16 in runs of 4, 0.865; runs of 2, 0.84; tiles of
-/// half the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 64 x 32 in runs of 8 0.838, 128 x 16 in
-/// runs of 4 0.830. uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2
-/// 0.741, runs of 1 0.709, runs of 4 0.46, 64 x 32 0.69. What holds them back is how long after its predecessors' sums
-/// a tile knows its prefix, so latency counts as much as bytes under way. Tiles partly in registers came to 0.62 (the
-/// compiler spills, and loads wait for one another), tiles read twice, the second time from cache, to 0.73.
-inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
-    const std::uint64_t bytes = n * size;
-    const auto mebibytes = [](std::uint64_t x) { return x << 20; };
-    if (size > 16) return {64, 4, 1, 0, 0};
-    if (bytes > mebibytes(16)) {
-        if (size == 1) return {128, 16, 2, 80, 2};
-        if (size == 2) return {128, 16, 4, 80, 2};
-        if (size == 4) return {64, 32, 8, 112, 4};
-        if (size == 8) return {64, 32, 8, 144, 4};
-        return {64, 32, 4, 144, 1};
-    }
-    if (bytes > mebibytes(2)) return {128, 16, size == 1 ? 2U : 4U, 80, 2};
-    if (bytes > 8192) return {128, 8, size == 1 ? 2U : 4U, 0, 2};
-    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 1, 0, 0}; // one tile: the fewest rows that hold it
-}
 
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    row_shape shape = choose_row_shape(problem.n, size);
+    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size);
     t.strategy = strategy::look_back;
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
@@ -226,20 +185,18 @@ inline void choose_reduce_rows(const char* function, tuning& t, const options& w
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    // NVIDIA H200, 2^28 int32 and float: 64 work-items in runs of 8, 4 work-groups per compute unit 273 us; 256 in runs
-    // of 4, 2 work-groups 311 us; 512 in runs of 2 294 us. 2^22: 18.1, 13.1 and 12.6 us. CUB: 239 and 11 us.
-    const bool large = problem.n * size >= (std::uint64_t{192} << 20);
-    const std::uint32_t most = large ? 64 : 256;
-    t.work_items = wish.work_items != 0 ? wish.work_items
-                                        : floor_power_of_two(std::min<std::uint64_t>(most, device.max_work_group_size));
+    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size);
+    t.work_items = wish.work_items != 0
+                       ? wish.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
     t.async_copy = device.has_async_copy;
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : large ? 8 : 4;
-    t.registers = wish.registers != 0 ? wish.registers : large ? 128 : 64;
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
+    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
     t.items = t.run_packs * t.pack;
     while (wish.run_packs == 0 && t.run_packs > 1 &&
            local_bytes(t, problem.value_size, size) > device.local_memory_bytes)
         t.items = (t.run_packs /= 2) * t.pack;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (large ? 4 : 2);
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
 }
@@ -282,19 +239,18 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     t.ptx = device.has_ptx;
     const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
                             wish.items == 0 && wish.algorithm == tile_algorithm::automatic;
-    // PoCL on two cores, scan of 2^26, copy 23.8 ms: int32 chunked 27.3 ms, look_back 29.2 ms; float 72 and 36 ms.
+    const tile_shape& shape = choose_tile_shape(class_of(device), problem.op, problem.cheap_operator);
     if (one_by_one)
-        t.strategy = problem.op == operation::scan && !problem.cheap_operator && device.has_atomics64
-                         ? strategy::look_back
-                         : strategy::chunked;
+        t.strategy =
+            shape.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : shape.strategy;
 
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
-    t.staged = wish.loading == tile_loading::automatic ? !device.is_cpu : wish.loading == tile_loading::staged;
+    t.staged = wish.loading == tile_loading::automatic ? shape.staged : wish.loading == tile_loading::staged;
     t.work_items = wish.work_items;
     const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
     if (t.work_items == 0)
-        t.work_items =
-            device.is_cpu && streams ? 1 : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
+        t.work_items = floor_power_of_two(std::min<std::uint64_t>(
+            device.is_cpu && !streams ? cpu_group_work_items : shape.work_items, device.max_work_group_size));
     if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
@@ -308,7 +264,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (device.is_cpu ? 1 : 4);
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     return t;
 }
