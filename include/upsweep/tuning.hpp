@@ -219,9 +219,9 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
 }
 
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
-/// ask for what the device cannot do.
-inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
-                            const problem_size& problem) {
+/// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
+inline tuning resolve_options(const char* function, const options& wish, const device_limits& device,
+                              const problem_size& problem) {
     tuning t;
     t.bank_padding = wish.bank_padding;
     if (wants_rows(function, wish, device, problem.op, problem.value_size)) {
