@@ -89,6 +89,7 @@ TEST_CASE("every value of a choice can be written and read", "[unit]") {
 TEST_CASE("comments, empty lines, line ends of either kind and quotation marks are read", "[unit]") {
     CHECK(read("# made by hand\r\n\r\nupsweep tuning 1\r\n   \n#" + usual + "\n" + usual + "\r\n").size() == 1);
     CHECK(read("upsweep tuning 1\n").empty());
+    CHECK(read("upsweep tuning 1\n" + usual + "\nupsweep tuning 1\n" + usual + "\n").size() == 2); // joined files
     const auto entries = read("upsweep tuning 1\n  device=\"a \\\"b\\\" c\"\toperation=\"scan\" operator=exact size=4 "
                               "n=2^0..2^64 items=2  ");
     REQUIRE(entries.size() == 1);

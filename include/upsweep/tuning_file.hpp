@@ -8,7 +8,7 @@
 /// @file
 /// Tuning files: what was measured on a device at hand, in place of the library's own choices (tuning_table.hpp).
 ///
-/// `upsweep_tune` (bench/) writes them. They are text, a line per entry after the first:
+/// `upsweep_tune` (bench/) writes them. They are text, a line per entry after the first; files may be joined:
 ///
 ///     upsweep tuning 1
 ///     # a comment

@@ -36,7 +36,7 @@ public:
     void add(std::vector<tuning_entry> some) {
         const std::lock_guard<std::mutex> guard(lock_);
         append(loaded_, std::move(some));
-        is_empty_ = is_off_;
+        is_empty_ = false;
     }
 
     /// Entries that a program loaded.

@@ -180,13 +180,13 @@ inline std::vector<tuning_entry> read_tuning(std::istream& in, const std::string
         ++number;
         if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.find_first_not_of(" \t") == std::string::npos || line.front() == '#') continue;
+        const bool is_head = line == tuning_file_head;
         tuning_line reader(name + ':' + std::to_string(number), line);
-        if (has_head)
-            entries.push_back(reader.entry());
-        else if (line != tuning_file_head)
+        if (!has_head && !is_head)
             reader.refuse("\"" + line.substr(0, 80) + "\" where \"" + tuning_file_head +
                           "\" is expected: no tuning file, or one of another version");
         has_head = true;
+        if (!is_head) entries.push_back(reader.entry()); // files may be joined, so that heads follow
     }
     if (in.bad()) throw error("load_tuning", name, "cannot be read");
     if (!has_head) throw error("load_tuning", name, std::string("has no line \"") + tuning_file_head + '"');
