@@ -99,6 +99,7 @@ private:
 
     /// Goes along one dimension after the other, each time on from the best, until nothing helps.
     void descend(const starting_point& start) {
+        if (!go_on_(best_ratio_)) return;
         candidate best{start.choices, 0};
         attempt(best);
         for (bool moved = true; moved;) {
