@@ -4,6 +4,7 @@
 // work. On a CPU device local memory is ordinary memory without banks: there the two differ little, and padding may
 // even cost.
 
+#include "common/device_rows.hpp"
 #include "common/upsweep_side.hpp"
 
 int main(int argc, char** argv) {

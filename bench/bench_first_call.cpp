@@ -11,6 +11,7 @@
 //               store       from source, its binary then kept on disk
 //               binary      from the binary on disk, as a second process does
 
+#include "common/device_rows.hpp"
 #include "common/upsweep_side.hpp"
 
 #include <atomic>

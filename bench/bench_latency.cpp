@@ -1,6 +1,7 @@
 // One call and its finish by the host's clock, for arrays so small that nothing else counts, beside one empty kernel
 // and its finish.
 
+#include "common/device_rows.hpp"
 #include "common/upsweep_side.hpp"
 
 #if defined(UPSWEEP_BENCH_BOOST_COMPUTE)

@@ -2,6 +2,7 @@
 // the device's copy, Boost.Compute and the host's own reductions. Bytes per second count one read per element; for the
 // copy, which moves two bytes for each byte read, they count both.
 
+#include "common/device_rows.hpp"
 #include "common/host_peers.hpp"
 #include "common/upsweep_side.hpp"
 

@@ -3,6 +3,7 @@
 //
 // Sums are exclusive, `scan_maximum` is inclusive; `affine` is a user's struct with a non-commutative operator.
 
+#include "common/device_rows.hpp"
 #include "common/host_peers.hpp"
 #include "common/upsweep_side.hpp"
 

@@ -5,6 +5,7 @@
 //   sequential   neighbouring work-items read neighbouring addresses
 //   serial       each work-item first adds a run of elements in registers: fewer tiles, less tree
 
+#include "common/device_rows.hpp"
 #include "common/upsweep_side.hpp"
 
 int main(int argc, char** argv) {

@@ -12,6 +12,9 @@
 #if !defined(UPSWEEP_AHEAD_TILES)
 #error "UPSWEEP_AHEAD_TILES must be how many tiles ahead to prefetch, 0 for none"
 #endif
+#if !defined(UPSWEEP_ONE_TILE)
+#error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
+#endif
 #ifndef UPSWEEP_LOOK_BACK_SLOWLY
 #include "look_back_slowly.cl"
 #endif
@@ -204,8 +207,9 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
-    const uint tiles = (uint)get_num_groups(0);
-    const uint tile = UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
+    // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
+    const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
+    const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
     const ulong n = where.z;
     const upsweep_call call = {state,
                                tiles,

@@ -4,8 +4,8 @@
 
 #include <upsweep/upsweep.hpp>
 
+#include "prepared_call.hpp"
 #include "reference.hpp"
-#include "rows.hpp"
 
 #include <chrono>
 #include <vector>
@@ -145,6 +145,7 @@ inline double device_seconds(const enqueue_call& call) {
 inline prepared_call time_call(std::uint64_t n, enqueue_call call) {
     prepared_call prepared;
     prepared.run = [call] { host_seconds(call, 1); };
+    prepared.host_seconds = [call](int calls) { return host_seconds(call, calls); };
     if (n >= device_clock_from)
         prepared.seconds = [call] { return device_seconds(call); };
     else
@@ -167,15 +168,6 @@ prepared_call prepare_reduce(std::uint64_t n, enqueue_call call) {
     prepared.poison = [n] { arrays<T>(n).poison_output(1); };
     prepared.check = [=] { return check_reduce<T, Op>(n, arrays<T>(n).read_output()); };
     return prepared;
-}
-
-/// What runs, for the results file.
-inline void describe_target() {
-    benchmark::AddCustomContext("opencl_device", target().info.name);
-    benchmark::AddCustomContext("opencl_platform", target().info.platform);
-    benchmark::AddCustomContext("opencl_driver", target().info.driver);
-    benchmark::AddCustomContext("opencl_is_cpu", target().is_cpu ? "1" : "0");
-    benchmark::AddCustomContext("upsweep_version", UPSWEEP_BENCH_VERSION);
 }
 
 } // namespace bench

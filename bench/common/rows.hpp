@@ -5,29 +5,16 @@
 
 #include <benchmark/benchmark.h>
 
+#include "prepared_call.hpp"
+
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace bench {
-
-/// One call of one library on arrays that are in place.
-struct prepared_call {
-    std::function<void()> poison;       ///< fills the output with `poison_byte`
-    std::function<void()> run;          ///< one call, waited for
-    std::function<std::string()> check; ///< "" when the output is right
-    std::function<double()> seconds;    ///< one measurement: seconds per call
-};
-
-/// The clock, the same for every device library: below this many elements the host's, over `calls_per_sample` calls
-/// enqueued and one wait; from there on the device's own time stamps around one call.
-constexpr std::uint64_t device_clock_from = std::uint64_t{1} << 27;
-constexpr int calls_per_sample = 20;
 
 inline std::string row_name(const std::string& operation, const std::string& library, const std::string& variant,
                             const std::string& type, std::uint64_t n) {
@@ -64,17 +51,6 @@ inline auto* add_row(const std::string& name, std::uint64_t bytes, std::function
                                         [=](benchmark::State& state) { run_row(state, prepare, bytes, *checked); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
-}
-
-/// The exponents of the problem sizes: 10 up to UPSWEEP_BENCH_MAX_LOG2, or else `usual`, as far as two arrays of such
-/// elements fit in `bytes`.
-inline std::vector<unsigned> size_exponents(unsigned usual, std::uint64_t element_size, std::uint64_t bytes) {
-    const char* wish = std::getenv("UPSWEEP_BENCH_MAX_LOG2");
-    const auto most = wish ? static_cast<unsigned>(std::strtoul(wish, nullptr, 10)) : usual;
-    std::vector<unsigned> exponents;
-    for (unsigned e = 10; e <= most && e < 40; ++e)
-        if ((element_size << e) <= bytes / 2) exponents.push_back(e);
-    return exponents;
 }
 
 inline int run_rows(int argc, char** argv) {

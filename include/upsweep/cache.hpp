@@ -20,6 +20,11 @@ inline std::string_view environment(const char* name) {
     return value ? std::string_view(value) : std::string_view();
 }
 
+/// Whether a variable of the environment says no: then what it names is off, whatever a program says.
+inline bool is_off(std::string_view wish) {
+    return wish == "off" || wish == "0";
+}
+
 /// The folder where this user's programs keep what they can make again; empty where none is known.
 inline std::filesystem::path user_cache_folder() {
 #if defined(_WIN32)
@@ -55,8 +60,7 @@ inline void use_binary_cache(bool use) {
 ///
 /// Binaries are run as they are read, so a folder of one's own choice should be writable by oneself only.
 inline std::filesystem::path binary_cache_folder() {
-    const std::string_view wish = detail::environment("UPSWEEP_CACHE");
-    if (!detail::binary_cache_wanted() || wish == "off" || wish == "0") return {};
+    if (!detail::binary_cache_wanted() || detail::is_off(detail::environment("UPSWEEP_CACHE"))) return {};
     const std::filesystem::path chosen = detail::environment("UPSWEEP_CACHE_DIR");
     if (!chosen.empty()) return chosen;
     const std::filesystem::path folder = detail::user_cache_folder();

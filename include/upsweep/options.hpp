@@ -92,6 +92,10 @@ inline const char* to_string(strategy s) {
     return "?";
 }
 
+inline const char* to_string(tile_loading l) {
+    return l == tile_loading::direct ? "direct" : l == tile_loading::staged ? "staged" : "automatic";
+}
+
 inline std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
     return out << to_string(a);
 }

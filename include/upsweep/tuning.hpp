@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/tuning_table.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
 
@@ -27,6 +28,7 @@ struct tuning {
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
     std::uint32_t young_groups = 0;    ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
+    bool one_tile = false;             ///< for `sub_group`: no count of elements needs more than one tile
     std::uint32_t ahead_tiles = 0;     ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
     std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
@@ -38,7 +40,7 @@ struct tuning {
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.tree_run == b.tree_run &&
                a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
                a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
-               a.ahead_tiles == b.ahead_tiles;
+               a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -50,8 +52,6 @@ struct tuning {
 };
 
 namespace detail {
-
-enum class operation { scan, reduce };
 
 /// log2 of the local-memory banks; 32 on every GPU of the last decade that documents them.
 constexpr std::uint32_t bank_bits = 5;
@@ -82,13 +82,6 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     return std::max(staging, slots) * value_size;
 }
 
-/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its
-/// output.
-constexpr std::size_t look_back_cpu_bytes = 1 << 18;
-
-/// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
-constexpr std::uint32_t cpu_tree_run = 128;
-
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
@@ -113,11 +106,10 @@ inline std::uint32_t log2_of(std::uint64_t power_of_two) {
     return bits;
 }
 
-/// Elements per work-item that keep a tile of 4-byte values at 16 KiB: three work-groups fit in 48 KiB of local
-/// memory. Larger values get fewer.
+/// Elements per work-item where the caller leaves them open: fewer where local memory is short.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
-    if (!t.staged) return 16;
-    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(64 / value_size));
+    if (!t.staged) return direct_items;
+    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
     tuning trial = t;
     for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
@@ -155,49 +147,15 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
         reject(function, "tiles of one element: sums would never get fewer");
 }
 
-/// The shape of a tile in blocks of rows (tile_blocks.cl).
-struct row_shape {
-    std::uint32_t work_items;
-    std::uint32_t rows;         ///< per work-item
-    std::uint32_t run_packs;    ///< rows per block; divides `rows`
-    std::uint32_t registers;    ///< per work-item, 0: not limited
-    std::uint32_t young_groups; ///< see look_back_lanes.cl
-};
-
 /// Tiles are prefetched so many bytes ahead. NVIDIA H200, 2^28 int32, 128 x 16: 0 0.757 of a copy, 2 MiB 0.833,
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
-
-/// Measured on an NVIDIA H200 (driver 580.159), exclusive scan of 2^28 elements, ratio to the device's copy of the same
-/// bytes. int32: 64 x 32 in runs of 8, 4 young groups, 0.893; 128 x 16 in runs of 4, 0.865; runs of 2, 0.84; tiles of
-/// half the bytes 0.65 to 0.81; 256 x 8, 0.68. float: as int32. int64, double: 128 x 32 in runs of 8, tiles of 64 KiB,
-/// 0.884 and 0.891; 64 x 32 0.838; 128 x 16 in runs of 4 0.830; tiles of 128 KiB 0.58. uint16: 128 x 16 in runs of 4
-/// 0.867, runs of 2 0.850, 64 x 32 0.83. uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46, 64 x 32
-/// 0.69. What holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as
-/// much as bytes under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one
-/// another), tiles read twice, the second time from cache, to 0.73.
-inline row_shape choose_row_shape(std::uint64_t n, std::size_t size, std::uint64_t tile_memory_bytes) {
-    const std::uint64_t bytes = n * size;
-    const auto mebibytes = [](std::uint64_t x) { return x << 20; };
-    if (size > 16) return {64, 4, 1, 0, 0};
-    if (bytes > mebibytes(16)) {
-        if (size == 1) return {128, 16, 2, 80, 2};
-        if (size == 2) return {128, 16, 4, 80, 2};
-        if (size == 4) return {64, 32, 8, 128, 4};
-        if (size == 8 && tile_memory_bytes >= 68 << 10) return {128, 32, 8, 168, 3};
-        if (size == 8) return {64, 32, 8, 144, 4};
-        return {64, 32, 4, 144, 1};
-    }
-    if (bytes > mebibytes(2)) return {128, 16, size == 1 ? 2U : 4U, 80, 2};
-    if (bytes > 8192) return {128, 8, size == 1 ? 2U : 4U, 0, 2};
-    return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 1, 0, 0}; // one tile: the fewest rows that hold it
-}
 
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    const row_shape shape = choose_row_shape(problem.n, size, device.tile_memory_bytes);
+    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size, device.tile_memory_bytes);
     t.strategy = strategy::look_back;
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
@@ -219,6 +177,7 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
         t.items / run > 32)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
                              std::to_string(run) + " to " + std::to_string(32 * run));
+    t.one_tile = problem.n * size <= one_tile_bytes && problem.n <= t.tile();
     const std::uint64_t tile_bytes = std::uint64_t{t.tile()} * size;
     if (problem.n * size >= 3 * prefetch_bytes) t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
     check_tuning(function, t, device, problem);
@@ -232,15 +191,14 @@ inline void choose_reduce_rows(const char* function, tuning& t, const options& w
     t.algorithm = tile_algorithm::sub_group;
     t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    const std::uint64_t bytes = problem.n * size;
-    const bool large = bytes > (8U << 20);
+    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size, device.tile_memory_bytes);
     t.work_items = wish.work_items != 0
                        ? wish.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(large ? 512 : 256, device.max_work_group_size));
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : size > 16 || bytes <= 8192 ? 2 : large && size > 1 ? 8 : 4;
-    t.registers = wish.registers != 0 ? wish.registers : 64;
+                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
+    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
     t.items = t.run_packs * t.pack;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (large ? 2 : 4);
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
@@ -265,9 +223,9 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
 }
 
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
-/// ask for what the device cannot do.
-inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
-                            const problem_size& problem) {
+/// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
+inline tuning resolve_options(const char* function, const options& wish, const device_limits& device,
+                              const problem_size& problem) {
     tuning t;
     t.bank_padding = wish.bank_padding;
     if (wants_rows(function, wish, device, problem.op, problem.value_size)) {
@@ -285,19 +243,18 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
     t.ptx = device.has_ptx;
     const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
                             wish.items == 0 && wish.algorithm == tile_algorithm::automatic;
-    // PoCL on two cores, scan of 2^26, copy 23.8 ms: int32 chunked 27.3 ms, look_back 29.2 ms; float 72 and 36 ms.
+    const tile_shape& shape = choose_tile_shape(class_of(device), problem.op, problem.cheap_operator);
     if (one_by_one)
-        t.strategy = problem.op == operation::scan && !problem.cheap_operator && device.has_atomics64
-                         ? strategy::look_back
-                         : strategy::chunked;
+        t.strategy =
+            shape.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : shape.strategy;
 
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
-    t.staged = wish.loading == tile_loading::automatic ? !device.is_cpu : wish.loading == tile_loading::staged;
+    t.staged = wish.loading == tile_loading::automatic ? shape.staged : wish.loading == tile_loading::staged;
     t.work_items = wish.work_items;
     const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
     if (t.work_items == 0)
-        t.work_items =
-            device.is_cpu && streams ? 1 : floor_power_of_two(std::min<std::uint64_t>(256, device.max_work_group_size));
+        t.work_items = floor_power_of_two(std::min<std::uint64_t>(
+            device.is_cpu && !streams ? cpu_group_work_items : shape.work_items, device.max_work_group_size));
     if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = wish.items;
@@ -311,7 +268,7 @@ inline tuning choose_tuning(const char* function, const options& wish, const dev
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * (device.is_cpu ? 1 : 4);
+    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     return t;
 }

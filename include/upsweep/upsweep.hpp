@@ -14,4 +14,5 @@
 #include <upsweep/scan.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/tuning.hpp>
+#include <upsweep/tuning_file.hpp>
 #include <upsweep/type.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/enqueue.hpp>
+#include <upsweep/detail/loaded_tuning.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/operator.hpp>
 

@@ -84,6 +84,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
     append_define(out, "UPSWEEP_YOUNG_GROUPS", number(t.young_groups));
     append_define(out, "UPSWEEP_AHEAD_TILES", number(t.ahead_tiles));
+    append_define(out, "UPSWEEP_ONE_TILE", t.one_tile ? "1" : "0");
     append_define(out, "UPSWEEP_REGISTERS", number(t.registers));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");

@@ -1,0 +1,27 @@
+// Tuning entries that last as long as a test.
+#pragma once
+
+#include <upsweep/upsweep.hpp>
+
+#include "environment.hpp"
+
+#include <sstream>
+#include <string>
+
+namespace test {
+
+/// No entry is loaded within the scope but those that the test loads, and none is left behind.
+struct clean_tuning {
+    environment_variable variable{"UPSWEEP_TUNING", ""};
+
+    clean_tuning() { upsweep::unload_tuning(); }
+    ~clean_tuning() { upsweep::unload_tuning(); }
+};
+
+/// Loads lines of a tuning file, which errors call "test"; the first is line 2.
+inline void load(const std::string& lines) {
+    std::istringstream in("upsweep tuning 1\n" + lines);
+    upsweep::load_tuning(in, "test");
+}
+
+} // namespace test
