@@ -5,6 +5,7 @@
 #include "tuning_fixture.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -132,7 +133,8 @@ TEST_CASE("what counts as the canonical order gives the bits of the reference", 
                         ++canonical;
                         std::vector<float> out(in.size());
                         upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, wish);
-                        CHECK(out == expected);
+                        const bool same = out == expected; // not printed: these are many
+                        CHECK(same);
                     }
                     if (keeps(operation::reduce)) {
                         ++canonical;
@@ -233,7 +235,8 @@ TEST_CASE("tuning entries are loaded and forgotten while other threads choose", 
                     ++wrong;
             }
         });
-    for (int i = 0; i < 300 || (applied == 0 && i < 100000); ++i) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    for (int i = 0; i < 300 || (applied == 0 && std::chrono::steady_clock::now() < end); ++i) {
         load(entry);
         std::this_thread::yield();
         upsweep::unload_tuning();
