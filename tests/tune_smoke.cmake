@@ -1,4 +1,4 @@
-# cmake -DTUNE=upsweep_tune -DFUZZ=upsweep_fuzz -DFILE=tuning.txt -P tune_smoke.cmake
+# cmake -DTUNE=upsweep_tune -DFUZZ=upsweep_fuzz -DFILE=tuning.txt -DSAMPLE=pocl_tuning.txt -P tune_smoke.cmake
 
 file(REMOVE "${FILE}")
 
@@ -24,5 +24,6 @@ run(2 "--from: .* is no power of two" "${TUNE}" --from 1000)
 # Other programs run with the file, and notice when it is bad.
 set(fuzz "${CMAKE_COMMAND}" -E env "UPSWEEP_TUNING=${FILE}" "${FUZZ}" --seed 1 --seconds 2)
 run(0 "" ${fuzz})
+run(0 "" "${CMAKE_COMMAND}" -E env "UPSWEEP_TUNING=${SAMPLE}" "${FUZZ}" --seed 1 --seconds 1)
 file(APPEND "${FILE}" "nonsense\n")
 run(1 "tuning.txt:[0-9]+: .nonsense. is no field" ${fuzz})

@@ -55,12 +55,13 @@ public:
         is_empty_ = false;
     }
 
+    /// Whether it is known that nothing can be found: what most calls ask, and all that they pay.
+    bool is_empty() const { return is_empty_.load(std::memory_order_acquire); }
+
     /// The entry for a problem; none where none applies or the caller decided otherwise. Of several the last counts.
-    /// Costs a load of a flag where no entry is in the process.
     /// @throws upsweep::error where the environment's file cannot be read; at every call until it can
     std::shared_ptr<const tuning_entry> find(const char* function, const options& wish, const std::string& device,
                                              const problem_size& problem) {
-        if (is_empty_.load(std::memory_order_acquire)) return nullptr;
         const std::lock_guard<std::mutex> guard(lock_);
         if (!environment_read_) read_environment(function);
         if (is_off_) return nullptr;
@@ -94,7 +95,7 @@ private:
     entries from_environment_;
     bool environment_read_ = false;
     bool is_off_ = false;               ///< said the environment
-    std::atomic<bool> is_empty_{false}; ///< nothing can be found; false as long as that is not known
+    std::atomic<bool> is_empty_{false}; ///< false as long as that is not known
 };
 
 /// What an entry makes of a problem.
@@ -121,7 +122,9 @@ inline tuning tuning_of(const char* function, const tuning_entry& entry, const d
 /// @throws upsweep::error where the options, the entry or the environment's file ask for what cannot be
 inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
                             const problem_size& problem) {
-    const auto entry = tuning_registry::get().find(function, wish, device.name, problem);
+    tuning_registry& registry = tuning_registry::get();
+    if (registry.is_empty()) return resolve_options(function, wish, device, problem);
+    const auto entry = registry.find(function, wish, device.name, problem);
     return entry ? tuning_of(function, *entry, device, problem) : resolve_options(function, wish, device, problem);
 }
 
