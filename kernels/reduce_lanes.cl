@@ -36,7 +36,7 @@ typedef struct {
 void upsweep_fetch_step(upsweep_division d, ulong* at, uint* step, __local upsweep_slot* slots)
 {
     if (*at < d.parts) {
-        const ulong first = *at * d.part + (ulong)((uint)get_local_id(0) / UPSWEEP_LANES) * d.share * UPSWEEP_STEP;
+        const ulong first = *at * d.part + (ulong)upsweep_lane_row() * d.share * UPSWEEP_STEP;
         if (d.whole)
             upsweep_stage_block(d.in + first + *step * UPSWEEP_STEP, UPSWEEP_STEP, 1, slots);
         else
@@ -55,7 +55,7 @@ void upsweep_fetch_step(upsweep_division d, ulong* at, uint* step, __local upswe
 void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, __local upsweep_value* sums,
                        __local upsweep_slot* slots)
 {
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     upsweep_value stack[UPSWEEP_SHARE_BITS + 1];
     ulong at = d.work_group;
     uint fetched = 0;
@@ -135,20 +135,21 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
                              __global upsweep_value* result, uint has_init, upsweep_value init,
                              __local upsweep_value* sums)
 {
-    const uint local_id = (uint)get_local_id(0);
+    const uint lane_row = upsweep_lane_row();
+    const uint number = lane_row * UPSWEEP_LANES + upsweep_lane();
     ulong each = 1;
     while (each * UPSWEEP_WORK_ITEMS < parts) each *= 2;
     const uint full = (uint)(parts / each); // work-items with a full run of entries
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value sum = init;
-    if (local_id < full) {
+    if (number < full) {
         // Eight entries at a time are on their way.
         for (ulong i = 0; i < each; i += 8) {
             upsweep_value values[8];
             const uint count = each < 8 ? (uint)each : 8u;
 #pragma unroll
             for (uint k = 0; k < 8; ++k)
-                if (k < count) values[k] = upsweep_get_entry(entries, local_id * each + i + k);
+                if (k < count) values[k] = upsweep_get_entry(entries, number * each + i + k);
             upsweep_sweep_up(values, 8, count);
             sum = upsweep_pick(values, 8, count - 1);
             if (each > 8) upsweep_stack_push(stack, (uint)(i / 8), sum);
@@ -156,7 +157,6 @@ void upsweep_combine_entries(upsweep_entries entries, ulong parts, uint steps, u
         uint has_sum = 0;
         if (each > 8) upsweep_stack_append(stack, (uint)(each / 8), &has_sum, &sum);
     }
-    const uint lane_row = local_id / UPSWEEP_LANES;
     const uint full_rows = full / UPSWEEP_LANES;
     if (lane_row < full_rows) {
         const upsweep_value row_sum = upsweep_lanes_sum(sum);
@@ -199,7 +199,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, ulong in_
     }
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, values, epoch, groups == 1};
     in += in_offset;
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     const uint rest = (uint)(n % UPSWEEP_STEP);
     const ulong parts = n / part;
     const uint steps = (uint)(n % part / UPSWEEP_STEP);

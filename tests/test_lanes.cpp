@@ -26,6 +26,7 @@ device_limits lanes(std::uint64_t local_memory = 49152, std::size_t work_group =
     limits.has_double = true;
     limits.has_atomics64 = true;
     limits.has_ptx = true;
+    limits.lanes = lanes_backend::ptx;
     limits.has_async_copy = true;
     limits.compute_units = 132;
     limits.max_work_group_size = work_group;

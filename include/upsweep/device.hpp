@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/sub_groups.hpp>
 
 #include <cstdlib>
 #include <exception>
@@ -56,8 +57,12 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     limits.has_half = extensions.find("cl_khr_fp16") != std::string::npos;
     limits.has_atomics64 = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
     limits.has_ptx = extensions.find("cl_nv_device_attribute_query") != std::string::npos;
-    if (limits.has_ptx) // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+    if (limits.has_ptx) { // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
         limits.has_async_copy = number(cl_uint{}, 0x4000) >= 8;
+        limits.lanes = lanes_backend::ptx;
+    } else {
+        choose_sub_groups(limits, ask_sub_groups(function, device, extensions), std::getenv("UPSWEEP_SUB_GROUPS"));
+    }
     limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
     limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);

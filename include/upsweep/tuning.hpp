@@ -24,6 +24,9 @@ struct tuning {
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
     std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
     bool ptx = false;                  ///< use NVIDIA's instructions
+    detail::lanes_backend lanes = detail::lanes_backend::none; ///< for `sub_group`
+    std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not
+    std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
     std::uint32_t young_groups = 0;    ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
@@ -38,7 +41,8 @@ struct tuning {
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.tree_run == b.tree_run &&
                a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
                a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
-               a.ahead_tiles == b.ahead_tiles;
+               a.ahead_tiles == b.ahead_tiles && a.lanes == b.lanes && a.sub_group_size == b.sub_group_size &&
+               a.opencl_c == b.opencl_c;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -187,15 +191,31 @@ inline row_shape choose_row_shape(std::uint64_t n, std::size_t size) {
     return {128, bytes <= 2048 ? 1U : bytes <= 4096 ? 2U : 4U, 1, 0, 0}; // one tile: the fewest rows that hold it
 }
 
+/// A shape for sub-groups, which no GPU has measured: of few rows, because registers may be few.
+inline row_shape choose_sub_group_shape(std::uint64_t n, std::size_t size) {
+    if (size > 16) return {64, 4, 1, 0, 0};
+    return {128, n * size <= 8192 ? 1U : 4U, n * size <= 8192 ? 1U : 2U, 0, 1};
+}
+
+/// Fills in by what rows of lanes are made.
+inline void choose_lanes(const char* function, tuning& t, const options& wish, const device_limits& device) {
+    t.algorithm = tile_algorithm::sub_group;
+    t.lanes = device.lanes;
+    t.ptx = device.lanes == lanes_backend::ptx;
+    t.sub_group_size = device.sub_group_size;
+    t.opencl_c = device.opencl_c;
+    t.async_copy = t.ptx && device.has_async_copy;
+    if (wish.registers != 0 && !t.ptx) reject(function, "registers: can be limited on NVIDIA devices only");
+}
+
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    row_shape shape = choose_row_shape(problem.n, size);
+    choose_lanes(function, t, wish, device);
+    row_shape shape = t.ptx ? choose_row_shape(problem.n, size) : choose_sub_group_shape(problem.n, size);
+    if (!t.ptx) shape.work_items = std::min(shape.work_items, floor_power_of_two(device.max_work_group_size));
     t.strategy = strategy::look_back;
-    t.algorithm = tile_algorithm::sub_group;
-    t.ptx = true;
-    t.async_copy = device.has_async_copy;
     t.staged = false;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     t.work_items = wish.work_items != 0 ? wish.work_items : shape.work_items;
@@ -214,7 +234,8 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
                              std::to_string(run) + " to " + std::to_string(32 * run));
     const std::uint64_t tile_bytes = std::uint64_t{t.tile()} * size;
-    if (problem.n * size >= 3 * prefetch_bytes) t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
+    if (t.ptx && problem.n * size >= 3 * prefetch_bytes)
+        t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
     check_tuning(function, t, device, problem);
 }
 
@@ -222,19 +243,18 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
 inline void choose_reduce_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                                const problem_size& problem) {
     const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
+    choose_lanes(function, t, wish, device);
     t.strategy = strategy::reduce_then_scan;
-    t.algorithm = tile_algorithm::sub_group;
-    t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     // NVIDIA H200, 2^28 int32 and float: 64 work-items in runs of 8, 4 work-groups per compute unit 273 us; 256 in runs
     // of 4, 2 work-groups 311 us; 512 in runs of 2 294 us. 2^22: 18.1, 13.1 and 12.6 us. CUB: 239 and 11 us.
-    const bool large = problem.n * size >= (std::uint64_t{192} << 20);
+    // Sub-groups: not measured.
+    const bool large = t.ptx && problem.n * size >= (std::uint64_t{192} << 20);
     const std::uint32_t most = large ? 64 : 256;
     t.work_items = wish.work_items != 0 ? wish.work_items
                                         : floor_power_of_two(std::min<std::uint64_t>(most, device.max_work_group_size));
-    t.async_copy = device.has_async_copy;
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : large ? 8 : 4;
-    t.registers = wish.registers != 0 ? wish.registers : large ? 128 : 64;
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : !t.ptx ? 2 : large ? 8 : 4;
+    t.registers = wish.registers != 0 || !t.ptx ? wish.registers : large ? 128 : 64;
     t.items = t.run_packs * t.pack;
     while (wish.run_packs == 0 && t.run_packs > 1 &&
            local_bytes(t, problem.value_size, size) > device.local_memory_bytes)
@@ -250,13 +270,13 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
     const bool asked = wish.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
-        device.has_ptx && value_size <= 32 && wish.reduction == tree_reduce::automatic &&
+        device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) && value_size <= 32 && wish.reduction == tree_reduce::automatic &&
         (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
     if (asked && !fits)
-        reject(function, "tile_algorithm sub_group needs an NVIDIA device, values of at most 32 bytes, and strategy "
-                         "look_back or automatic");
-    // Whoever shapes the work-group has one of the textbook algorithms in mind.
-    const bool open = wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
+        reject(function, "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
+                         "most 32 bytes, and strategy look_back or automatic");
+    // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in mind.
+    const bool open = (device.has_ptx || !device.is_cpu) && wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
                       wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
     return fits && (asked || open);
 }

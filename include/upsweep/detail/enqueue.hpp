@@ -196,12 +196,12 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
-    const bool lanes = s.tuning.algorithm == tile_algorithm::sub_group;
+    const bool warps = s.tuning.lanes == lanes_backend::ptx;
     const bool is_scan = p.what == pass::kind::look_back;
-    const auto [epoch, count_base] = state.next_launch(is_scan && lanes ? 0 : p.work_groups); // lanes draw no tickets
+    const auto [epoch, count_base] = state.next_launch(is_scan && warps ? 0 : p.work_groups); // warps draw no tickets
     // Tickets of a launch that fails later were counted, but never drawn, and a wrong ticket reads out of bounds.
-    // (Where there are lanes, on NVIDIA's devices, a context does not outlive a failed launch.)
-    if (!lanes) chain.watch_last();
+    // (On NVIDIA's devices, a context does not outlive a failed launch.)
+    if (!warps) chain.watch_last();
     const cl_ulong n = s.n;
     if (is_scan)
         set_arguments(r.function, kernel.get(), r.in.buffer, r.in.offset, r.out.buffer, r.out.offset, n, state.buffer(),
