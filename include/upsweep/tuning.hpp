@@ -21,9 +21,9 @@ struct tuning {
     std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
-    std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
-    std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
-    bool ptx = false;                  ///< use NVIDIA's instructions
+    std::uint32_t pack = 1;      ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t run_packs = 1; ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
+    bool ptx = false;            ///< use NVIDIA's instructions
     detail::lanes_backend lanes = detail::lanes_backend::none; ///< for `sub_group`
     std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not
     std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
@@ -270,14 +270,18 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
     const bool asked = wish.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
-        device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) && value_size <= 32 && wish.reduction == tree_reduce::automatic &&
+        device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) && value_size <= 32 &&
+        wish.reduction == tree_reduce::automatic &&
         (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
     if (asked && !fits)
-        reject(function, "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
-                         "most 32 bytes, and strategy look_back or automatic");
-    // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in mind.
-    const bool open = (device.has_ptx || !device.is_cpu) && wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
-                      wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
+        reject(function,
+               "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
+               "most 32 bytes, and strategy look_back or automatic");
+    // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in
+    // mind.
+    const bool open = (device.has_ptx || !device.is_cpu) && wish.algorithm == tile_algorithm::automatic &&
+                      wish.loading == tile_loading::automatic && wish.work_items == 0 && wish.items == 0 &&
+                      wish.work_groups == 0;
     return fits && (asked || open);
 }
 

@@ -9,6 +9,10 @@ namespace upsweep::detail {
 /// What rows of lanes are made by; see lanes.cl.
 enum class lanes_backend { none, ptx, khr, intel };
 
+inline bool are_sub_groups(lanes_backend lanes) {
+    return lanes == lanes_backend::khr || lanes == lanes_backend::intel;
+}
+
 /// What planning needs to know of a device: one snapshot, plain values.
 struct device_limits {
     std::string name;

@@ -88,8 +88,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
-    if (t.lanes == lanes_backend::khr || t.lanes == lanes_backend::intel)
-        append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
+    if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name

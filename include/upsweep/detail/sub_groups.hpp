@@ -28,7 +28,7 @@ struct sub_group_facts {
 };
 
 /// Fills in by what rows of lanes can be made of sub-groups, if by anything. Pure.
-/// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; null: as the device has it
+/// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; null: to what is sound
 inline void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, const char* only = nullptr) {
     const auto has = [&](const char* extension) { return facts.extensions.find(extension) != std::string::npos; };
     const auto may_be = [&](const char* name) { return !only || std::strcmp(only, name) == 0; };
@@ -36,6 +36,8 @@ inline void choose_sub_groups(device_limits& limits, const sub_group_facts& fact
         return std::find(facts.sizes.begin(), facts.sizes.end(), size) != facts.sizes.end();
     };
     const char major = facts.version.compare(0, 7, "OpenCL ") == 0 && facts.version.size() > 7 ? facts.version[7] : '1';
+    // PoCL 4 to 7 make barriers of the work-group of all these functions, which rows of lanes would meet apart.
+    if (!only && facts.version.find("PoCL") != std::string::npos) return;
     const std::uint32_t size = offers(32) ? 32 : offers(64) ? 64 : 0;
     // Kernels that may ask, but not for such a size, would be given a narrower one.
     if (size == 0 && !facts.sizes.empty()) return;
