@@ -1,14 +1,9 @@
-// lanes.cl by Khronos' sub-groups: cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot.
-//
-//   UPSWEEP_SUB_GROUP_SIZE   work-items per sub-group that kernels ask for; 0: as the compiler likes
+// lanes.cl by Khronos' sub-groups: cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, in OpenCL C 2.0 or 3.0.
 #ifndef UPSWEEP_LANES_FILE
 #define UPSWEEP_LANES_FILE
 #ifndef UPSWEEP_LANES
 #include "lanes.cl"
 #endif
-
-#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
-#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
 
 uint upsweep_lane(void)
 {

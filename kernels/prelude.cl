@@ -55,8 +55,8 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_PAD(i) (i)
 #endif
 
-// Defined where rows of lanes are sub-groups (lanes.cl):
-//   UPSWEEP_SUB_GROUP_SIZE   work-items per sub-group that kernels ask for; 0: as the compiler likes
+// UPSWEEP_SUB_GROUP_SIZE is defined where rows of lanes are sub-groups (lanes.cl): work-items per sub-group that kernels
+// ask for; 0: as the compiler likes.
 #if defined(UPSWEEP_SUB_GROUP_SIZE) && UPSWEEP_SUB_GROUP_SIZE > 0
 #define UPSWEEP_ASK_SUB_GROUP __attribute__((intel_reqd_sub_group_size(UPSWEEP_SUB_GROUP_SIZE)))
 #else

@@ -21,14 +21,15 @@ struct tuning {
     std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
-    std::uint32_t pack = 1;      ///< for `sub_group`: elements per access, 16 bytes where they fit
-    std::uint32_t run_packs = 1; ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
-    bool ptx = false;            ///< use NVIDIA's instructions
-    detail::lanes_backend lanes = detail::lanes_backend::none; ///< for `sub_group`
-    std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not
-    std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
+    /// What rows of lanes are made by, for `sub_group`.
+    detail::lanes_backend lanes = detail::lanes_backend::none;
+    std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
+    bool ptx = false;                  ///< use NVIDIA's instructions
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
+    std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
+    std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
     std::uint32_t young_groups = 0;    ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
     std::uint32_t ahead_tiles = 0;     ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
     std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent

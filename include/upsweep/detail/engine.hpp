@@ -42,7 +42,8 @@ std::shared_ptr<built_program> find_rows_or_any(const char* function, const devi
         return find_program(function, limits, key, describe);
     } catch (const error& e) {
         const bool may_fall_back = are_sub_groups(key.tuning.lanes) && wish.algorithm == tile_algorithm::automatic;
-        if (!may_fall_back || e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
+        const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
+        if (!may_fall_back || !is_compilers) throw;
         refuse_program(key);
         return nullptr;
     }
