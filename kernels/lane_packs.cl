@@ -33,16 +33,25 @@ upsweep_pack upsweep_load_pack(__global const upsweep_element* tile, uint begin,
     upsweep_pack pack;
 #if UPSWEEP_WIDE_IN
     if (whole) {
+#if UPSWEEP_STATE_PTX
         __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
                          : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
                          : "l"(tile + begin)
                          : "memory");
+#else
+        pack.wide = vload4(0, (__global const uint*)(tile + begin));
+#endif
         return pack;
     }
 #endif
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i)
+#if UPSWEEP_STATE_PTX
         if (begin + i < valid) pack.elements[i] = tile[begin + i];
+#else
+        // What is missing is filled with the last element: Intel's CPU runtime makes loads that a condition forbids.
+        pack.elements[i] = tile[min(begin + i, valid - 1)];
+#endif
     return pack;
 }
 
@@ -50,9 +59,13 @@ void upsweep_store_pack(__global upsweep_value* tile, uint begin, uint valid, ui
 {
 #if UPSWEEP_WIDE_OUT
     if (whole) {
+#if UPSWEEP_STATE_PTX
         __asm__ volatile("st.global.cs.v4.u32 [%4], {%0, %1, %2, %3};" ::"r"(pack.wide.x), "r"(pack.wide.y),
                          "r"(pack.wide.z), "r"(pack.wide.w), "l"(tile + begin)
                          : "memory");
+#else
+        vstore4(pack.wide, 0, (__global uint*)(tile + begin));
+#endif
         return;
     }
 #endif

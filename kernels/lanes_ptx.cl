@@ -1,28 +1,20 @@
-// 32 work-items in step (a warp) on NVIDIA devices, whose OpenCL has no sub-group functions: inline PTX. The contract,
-// for other back ends to follow: UPSWEEP_LANES work-items of consecutive local ids form a row of lanes; all of them call
-// these functions together.
+// lanes.cl for NVIDIA devices, whose OpenCL has no sub-group functions: warps, in inline PTX.
 #ifndef UPSWEEP_LANES_FILE
 #define UPSWEEP_LANES_FILE
-#ifndef UPSWEEP_PRELUDE
-#include "prelude.cl"
+#ifndef UPSWEEP_LANES
+#include "lanes.cl"
 #endif
-
-#define UPSWEEP_LANES 32
-#define UPSWEEP_LANE_BITS 5
-#define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
-
-// A value as the 32-bit pieces that shuffles move.
-typedef union {
-    upsweep_value value;
-    uint pieces[UPSWEEP_VALUE_PIECES];
-} upsweep_lane_value;
 
 uint upsweep_lane(void)
 {
     return (uint)get_local_id(0) % UPSWEEP_LANES;
 }
 
-// One bit per lane: whether its predicate is not zero.
+uint upsweep_lane_row(void)
+{
+    return (uint)get_local_id(0) / UPSWEEP_LANES;
+}
+
 uint upsweep_ballot(uint predicate)
 {
     uint bits;
@@ -42,19 +34,16 @@ uint upsweep_ballot(uint predicate)
         "shfl.sync." mode ".b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(to.pieces[i]) : "r"(from.pieces[i]), "r"(number)); \
     return to.value;
 
-// The value of one lane, in all lanes.
 upsweep_value upsweep_from_lane(upsweep_value value, uint number)
 {
     UPSWEEP_SHUFFLE("idx")
 }
 
-// The value of the lane whose number differs in the bits of `number`.
 upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
     UPSWEEP_SHUFFLE("bfly")
 }
 
-// Orders the lanes' accesses to local memory.
 void upsweep_sync_lanes(void)
 {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");

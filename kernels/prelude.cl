@@ -55,13 +55,21 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #define UPSWEEP_PAD(i) (i)
 #endif
 
+// UPSWEEP_SUB_GROUP_SIZE is defined where rows of lanes are sub-groups (lanes.cl): work-items per sub-group that kernels
+// ask for; 0: as the compiler likes.
+#if defined(UPSWEEP_SUB_GROUP_SIZE) && UPSWEEP_SUB_GROUP_SIZE > 0
+#define UPSWEEP_ASK_SUB_GROUP __attribute__((intel_reqd_sub_group_size(UPSWEEP_SUB_GROUP_SIZE)))
+#else
+#define UPSWEEP_ASK_SUB_GROUP
+#endif
+
 // A kernel asks for the work-item's number once and hands it to functions as local_id: asked again behind a barrier,
 // PoCL 5 with POCL_WORK_GROUP_METHOD=cbs answers 0.
 #if defined(UPSWEEP_REGISTERS) && UPSWEEP_REGISTERS > 0
 // NVIDIA's compiler heeds a limit of registers only where the work-group's size is not fixed.
 #define UPSWEEP_KERNEL __kernel void
 #else
-#define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) void
+#define UPSWEEP_KERNEL __kernel __attribute__((reqd_work_group_size(UPSWEEP_WORK_ITEMS, 1, 1))) UPSWEEP_ASK_SUB_GROUP void
 #endif
 
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
@@ -96,9 +104,9 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
     }
 #endif
 
-// Where arrays must become registers, loops must go. Other compilers than NVIDIA's do as they see fit, and PoCL's would
+// Where arrays must become registers, loops must go: in rows of lanes. Other compilers do as they see fit, and PoCL's would
 // print a warning for every loop that it keeps.
-#if defined(UPSWEEP_STATE_PTX) && UPSWEEP_STATE_PTX
+#if (defined(UPSWEEP_STATE_PTX) && UPSWEEP_STATE_PTX) || defined(UPSWEEP_SUB_GROUP_SIZE)
 #define UPSWEEP_UNROLL _Pragma("unroll")
 #else
 #define UPSWEEP_UNROLL

@@ -46,7 +46,7 @@ void upsweep_load_run(__global const upsweep_element* from, uint begin, uint val
 // A full pack of what nobody writes during the launch. On an NVIDIA H200, 2^28 float: 240 us; with ld.global.cs 245 us.
 upsweep_pack upsweep_read_pack(__global const upsweep_element* from, uint begin, uint whole)
 {
-#if UPSWEEP_WIDE_IN
+#if UPSWEEP_WIDE_IN && UPSWEEP_STATE_PTX
     if (whole) {
         upsweep_pack pack;
         __asm__ volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -55,7 +55,7 @@ upsweep_pack upsweep_read_pack(__global const upsweep_element* from, uint begin,
         return pack;
     }
 #endif
-    return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, 0);
+    return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, whole);
 }
 
 // The sum of a full step, by a row of lanes. `whole` is a constant, so that no branch comes between the loads.
@@ -101,7 +101,7 @@ upsweep_value upsweep_sum_held(const __local upsweep_value* values, uint count)
 // Sums this work-group's parts and publishes their sums, as many at a time as `sums` can hold.
 void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, __local upsweep_value* sums)
 {
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     const uint part_steps = (1u << d.part_bits) / UPSWEEP_STEP;
     const ulong turn = get_num_groups(0);
     for (ulong first = get_group_id(0); first < d.parts;) {
@@ -157,7 +157,7 @@ void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
     __global const upsweep_element* from = d.in + (d.parts << d.part_bits);
-    for (uint i = (uint)get_group_id(0) + (uint)get_local_id(0) / UPSWEEP_LANES * groups; i <= d.steps;
+    for (uint i = (uint)get_group_id(0) + upsweep_lane_row() * groups; i <= d.steps;
          i += groups * UPSWEEP_LANE_ROWS) {
         if (i < d.steps)
             upsweep_put_entry(entries, d.parts + i, upsweep_sum_step(d, from + i * UPSWEEP_STEP));
@@ -172,7 +172,7 @@ void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
 ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                            upsweep_value* total)
 {
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     const upsweep_value filler = *total;
     ulong run = parts < UPSWEEP_LANES * UPSWEEP_LANES ? UPSWEEP_LANES : UPSWEEP_ENTRY_BLOCK;
     while (parts / run >= UPSWEEP_LANES) run *= 2;
@@ -239,7 +239,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global 
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
-    if (get_local_id(0) < UPSWEEP_LANES)
+    if (upsweep_lane_row() == 0)
         upsweep_finish_reduction(d, entries, first, has_total, total, result + where.y);
 }
 
@@ -255,7 +255,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global u
     const upsweep_entries entries = {state, values, 0, 1};
     upsweep_sum_left_over(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) >= UPSWEEP_LANES) return;
+    if (upsweep_lane_row() != 0) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     upsweep_append_lanes(upsweep_lane() < d.steps ? values[upsweep_lane()] : init, d.steps, &has_total, &total);

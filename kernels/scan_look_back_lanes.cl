@@ -2,8 +2,9 @@
 // (tile_blocks.cl). The more bytes a work-group has under way, the less it matters how long it waits for the tiles before
 // it.
 //
-// Tiles are numbered as work-groups are, without a ticket: it costs a round trip to memory before a tile can begin, and is
-// not needed, because nobody relies on another tile's having begun. These devices start work-groups in order.
+// On NVIDIA devices tiles are numbered as work-groups are, without a ticket: it costs a round trip to memory before a tile
+// can begin, and is not needed, because nobody relies on another tile's having begun. These devices start work-groups in
+// order. Of others that is not known, and who begins out of order waits for many.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
 #ifndef UPSWEEP_TILE_BLOCKS
@@ -94,7 +95,7 @@ uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all,
 uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint valid,
                           __local upsweep_shared* shared, uint* has_prefix, upsweep_value* sum)
 {
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
     const uint size = valid > lane_row * row_size ? min(valid - lane_row * row_size, row_size) : 0u;
     upsweep_value before[UPSWEEP_LANE_BITS];
@@ -158,11 +159,13 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
 }
 
 // One tile that is not full, or not aligned, or among silent ones: block after block, each read twice. Out of line, so that
-// the registers it needs are not taken from full tiles.
-__attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all,
-                                                     __global const upsweep_element* in, __global upsweep_value* out,
-                                                     uint valid, __local upsweep_shared* shared,
-                                                     __local upsweep_slot* slots)
+// the registers it needs are not taken from full tiles; not where a call is no place for barriers.
+#if UPSWEEP_STATE_PTX
+__attribute__((noinline))
+#endif
+void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all, __global const upsweep_element* in,
+                           __global upsweep_value* out, uint valid, __local upsweep_shared* shared,
+                           __local upsweep_slot* slots)
 {
     upsweep_value sum = call.init;
 #pragma unroll 1
@@ -190,16 +193,18 @@ __attribute__((noinline)) void upsweep_scan_any_tile(upsweep_call call, __global
     }
 }
 
+#if UPSWEEP_STATE_PTX
 // Asks for this row of lanes' part of the full tile at `first` to be brought into the second-level cache, a line per lane:
 // memory then stays busy while tiles wait for their prefixes.
 void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
 {
     const uint bytes = UPSWEEP_BLOCKS * UPSWEEP_BLOCK * UPSWEEP_ELEMENT_SIZE;
     if (first + UPSWEEP_TILE > n) return;
-    __global const char* part = (__global const char*)(in + first) + (uint)get_local_id(0) / UPSWEEP_LANES * bytes;
+    __global const char* part = (__global const char*)(in + first) + upsweep_lane_row() * bytes;
     for (uint i = upsweep_lane() * 128; i < bytes; i += UPSWEEP_LANES * 128)
         __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
 }
+#endif
 
 UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
                                       volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
@@ -207,9 +212,20 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
-    // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
-    const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER((uint)get_group_id(0), tiles);
+#if UPSWEEP_STATE_PTX
+    const uint number = (uint)get_group_id(0);
+#else
+    __local uint shared_number[1];
+    uint number = 0;
+    if (tiles > 1) {
+        if (get_local_id(0) == 0) shared_number[0] = atomic_inc((volatile __global uint*)state) - launch.y;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        number = shared_number[0];
+    }
+#endif
+    // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
+    const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
     const ulong n = where.z;
     const upsweep_call call = {state,
                                tiles,
@@ -219,13 +235,14 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
                                launch.z & UPSWEEP_EXCLUSIVE,
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
-    __local upsweep_slot* own_slots =
-        slots + (uint)get_local_id(0) / UPSWEEP_LANES * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
+    __local upsweep_slot* own_slots = slots + upsweep_lane_row() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
     in += where.x;
     out += where.y;
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
+#if UPSWEEP_STATE_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
+#endif
     uint done = 0;
     if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out))
         done = upsweep_scan_full_tile(call, in + first, out + first, shared, own_slots);

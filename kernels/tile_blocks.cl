@@ -69,7 +69,7 @@ uint upsweep_slot_in_row(uint row)
 // Where a block begins, in elements from the tile's start.
 uint upsweep_block_begin(uint block)
 {
-    const uint lane_row = (uint)get_local_id(0) / UPSWEEP_LANES;
+    const uint lane_row = upsweep_lane_row();
     return (lane_row * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
 }
 

@@ -3,9 +3,11 @@
 
 set(upsweep_kernel_variants staged direct one_work_item)
 
-# Kernels for lanes in step take 32 work-items at least, and are PTX inside.
-set(upsweep_kernel_variants_of_lanes rows plain_rows)
-set(upsweep_kernels_of_lanes lanes_ptx lanes_tree lane_packs look_back_lanes look_back_slowly reduce_entries reduce_lanes
+# Kernels for lanes in step take 32 work-items at least. By back end: PTX inside, or sub-group functions.
+set(upsweep_kernel_variants_of_ptx rows plain_rows)
+set(upsweep_kernel_variants_of_khr khr_rows wide_khr_rows)
+set(upsweep_kernel_variants_of_intel khr_rows)
+set(upsweep_kernels_of_lanes lanes_tree lane_packs look_back_lanes look_back_slowly reduce_entries reduce_lanes
     scan_look_back_lanes tile_blocks)
 
 set(upsweep_kernel_macros_staged
@@ -39,3 +41,18 @@ set(upsweep_kernel_macros_plain_rows
     UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_YOUNG_GROUPS=0 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=1
     UPSWEEP_COMMUTATIVE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
+
+# What sub-groups of 32 are given.
+set(upsweep_kernel_macros_khr_rows
+    UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
+    UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
+    UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=4 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
+    UPSWEEP_READS_ONLY=0 UPSWEEP_YOUNG_GROUPS=1 UPSWEEP_AHEAD_TILES=0 UPSWEEP_COMMUTATIVE=1 UPSWEEP_SUB_GROUP_SIZE=32)
+
+# What sub-groups of a size that is not known before are given.
+set(upsweep_kernel_macros_wide_khr_rows
+    UPSWEEP_ELEMENT=short UPSWEEP_ELEMENT_SIZE=2 UPSWEEP_VALUE=long UPSWEEP_VALUE_SIZE=8 UPSWEEP_INDEX=ulong
+    UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=2
+    UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
+    UPSWEEP_READS_ONLY=0 UPSWEEP_YOUNG_GROUPS=0 UPSWEEP_AHEAD_TILES=0
+    UPSWEEP_COMMUTATIVE=0 UPSWEEP_SUB_GROUP_SIZE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)

@@ -33,7 +33,7 @@ inline std::vector<upsweep::options> look_back_forms() {
                                         form(strategy::look_back, tile_algorithm::hillis_steele, 8, 4),
                                         form(strategy::look_back, tile_algorithm::brent_kung, 8, 4),
                                         form(strategy::look_back, tile_algorithm::blelloch, 1, 16)};
-    if (limits().has_ptx)
+    if (has_lanes())
         for (std::uint32_t run_packs : {1U, 2U}) {
             forms.push_back(form(strategy::look_back, tile_algorithm::sub_group, 64, run_packs == 1 ? 4 : 16));
             forms.back().run_packs = run_packs;

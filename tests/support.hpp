@@ -118,6 +118,11 @@ inline const upsweep::detail::device_limits& limits() {
     return upsweep::detail::limits_of("test", upsweep::default_device().device());
 }
 
+/// Whether the device runs rows of lanes.
+inline bool has_lanes() {
+    return limits().has_ptx || (limits().lanes != upsweep::detail::lanes_backend::none && limits().has_atomics64);
+}
+
 /// Whether the device has the element type.
 template <class T>
 bool has_type() {

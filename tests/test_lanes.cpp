@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "device_fixture.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,19 +21,23 @@ using upsweep::tuning;
 
 namespace {
 
-device_limits lanes(std::uint64_t local_memory = 49152, std::size_t work_group = 1024) {
+device_limits lanes(std::uint64_t local_memory = 49152, lanes_backend by = lanes_backend::ptx) {
     device_limits limits;
     limits.name = "doctored";
     limits.has_double = true;
     limits.has_atomics64 = true;
-    limits.has_ptx = true;
-    limits.has_async_copy = true;
+    limits.lanes = by;
+    limits.has_ptx = limits.has_async_copy = by == lanes_backend::ptx;
+    if (by != lanes_backend::ptx) limits.sub_group_size = 32;
+    if (by == lanes_backend::khr) limits.opencl_c = 30;
     limits.compute_units = 132;
-    limits.max_work_group_size = work_group;
+    limits.max_work_group_size = 1024;
     limits.local_memory_bytes = limits.tile_memory_bytes = local_memory;
     limits.max_allocation_bytes = std::uint64_t{1} << 36;
     return limits;
 }
+
+constexpr std::array<lanes_backend, 3> backends{lanes_backend::ptx, lanes_backend::khr, lanes_backend::intel};
 
 const std::vector<std::uint64_t> sizes{0,       1,         31,         1000,      2048,
                                        4096,    8192,      100003,     1 << 20,   (1 << 22) + 3,
@@ -47,53 +52,79 @@ options in_lanes() {
 
 } // namespace
 
+namespace {
+
+void check_choice(const device_limits& limits, operation op, std::size_t size, std::uint64_t n) {
+    const tuning t = choose_tuning("f", {}, limits, {op, n, size});
+    CAPTURE(limits.local_memory_bytes, static_cast<int>(limits.lanes), op == operation::scan, size, n, t);
+    CHECK(t.algorithm == tile_algorithm::sub_group);
+    CHECK(t.strategy != strategy::automatic);
+    CHECK((t.strategy == strategy::look_back) == (op == operation::scan));
+    CHECK(t.lanes == limits.lanes);
+    CHECK(t.ptx == limits.has_ptx);
+    CHECK(t.async_copy == limits.has_async_copy);
+    CHECK(t.opencl_c == limits.opencl_c);
+    CHECK(t.sub_group_size == limits.sub_group_size);
+    if (!t.ptx) CHECK((t.registers == 0 && t.ahead_tiles == 0));
+    CHECK(t.work_items >= 32);
+    CHECK(t.work_items <= limits.max_work_group_size);
+    CHECK((t.work_items & (t.work_items - 1)) == 0);
+    CHECK(t.pack * size <= std::max<std::size_t>(16, size));
+    CHECK(t.items >= 1);
+    CHECK(t.items % t.pack == 0);
+    CHECK(local_bytes(t, size) <= limits.tile_memory_bytes);
+    CHECK(t == choose_tuning("f", in_lanes(), limits, {op, n, size}));
+}
+
+} // namespace
+
 TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
-    for (const std::uint64_t local : {std::uint64_t{32768}, std::uint64_t{49152}, std::uint64_t{227} << 10})
-        for (const operation op : {operation::scan, operation::reduce})
-            for (const std::size_t size : value_sizes)
-                for (const std::uint64_t n : sizes) {
-                    const device_limits limits = lanes(local);
-                    const tuning t = choose_tuning("f", {}, limits, {op, n, size});
-                    CAPTURE(local, op == operation::scan, size, n, t);
-                    CHECK(t.algorithm == tile_algorithm::sub_group);
-                    CHECK(t.strategy != strategy::automatic);
-                    CHECK((t.strategy == strategy::look_back) == (op == operation::scan));
-                    CHECK(t.ptx);
-                    CHECK(t.work_items >= 32);
-                    CHECK(t.work_items <= limits.max_work_group_size);
-                    CHECK((t.work_items & (t.work_items - 1)) == 0);
-                    CHECK(t.pack * size <= std::max<std::size_t>(16, size));
-                    CHECK(t.items >= 1);
-                    CHECK(t.items % t.pack == 0);
-                    CHECK(local_bytes(t, size) <= local);
-                    CHECK(t == choose_tuning("f", in_lanes(), limits, {op, n, size}));
-                }
+    for (const lanes_backend by : backends)
+        for (const std::uint64_t local : {std::uint64_t{32768}, std::uint64_t{49152}, std::uint64_t{227} << 10})
+            for (const operation op : {operation::scan, operation::reduce})
+                for (const std::size_t size : value_sizes)
+                    for (const std::uint64_t n : sizes) check_choice(lanes(local, by), op, size, n);
+}
+
+TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {
+    for (const operation op : {operation::scan, operation::reduce}) {
+        device_limits limits = lanes(49152, lanes_backend::khr);
+        limits.is_cpu = true;
+        CHECK(choose_tuning("f", {}, limits, {op, 100000, 4}).algorithm != tile_algorithm::sub_group);
+        CHECK(choose_tuning("f", in_lanes(), limits, {op, 100000, 4}).lanes == lanes_backend::khr);
+        limits.has_atomics64 = false;
+        expect_error("f", "options", "64-bit atomics", [&] {
+            choose_tuning("f", in_lanes(), limits, {op, 100000, 4});
+        });
+    }
 }
 
 TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
-    for (const std::size_t size : value_sizes)
-        for (const std::uint64_t n : sizes) {
-            CAPTURE(size, n);
-            const tuning scan = choose_tuning("f", {}, lanes(), {operation::scan, n, size});
-            const shape s = plan_passes(operation::scan, n, scan, size);
-            REQUIRE(s.passes.size() == (n > 0 ? 1 : 0));
-            if (n > 0) {
-                CHECK(s.passes[0].what == pass::kind::look_back);
-                CHECK(s.passes[0].work_groups == divide_up(n, scan.tile()));
-                CHECK((s.scratch_bytes > 0) == (s.passes[0].work_groups > 1));
+    for (const lanes_backend by : backends)
+        for (const std::size_t size : value_sizes)
+            for (const std::uint64_t n : sizes) {
+                CAPTURE(static_cast<int>(by), size, n);
+                const tuning scan = choose_tuning("f", {}, lanes(49152, by), {operation::scan, n, size});
+                const shape s = plan_passes(operation::scan, n, scan, size);
+                REQUIRE(s.passes.size() == (n > 0 ? 1 : 0));
+                if (n > 0) {
+                    CHECK(s.passes[0].what == pass::kind::look_back);
+                    CHECK(s.passes[0].work_groups == divide_up(n, scan.tile()));
+                    CHECK((s.scratch_bytes > 0) == (s.passes[0].work_groups > 1));
+                }
+                const tuning reduce = choose_tuning("f", {}, lanes(49152, by), {operation::reduce, n, size});
+                const shape r = plan_passes(operation::reduce, n, reduce, size);
+                REQUIRE(r.passes.size() == 1);
+                const bool is_small = n * size <= 2048; // others may be, too
+                const bool is_few = r.passes[0].what == pass::kind::reduce_few;
+                CHECK((is_few || (!is_small && r.passes[0].what == pass::kind::reduce_once)));
+                CHECK(r.passes[0].work_groups >= 1);
+                CHECK(r.passes[0].work_groups <= (is_few ? 1 : reduce.work_groups));
+                CHECK(is_power_of_two(r.chunk));
+                // Steps of a part that local memory holds.
+                CHECK(r.chunk / (32 * reduce.items) <= reduce_held_bytes / size);
+                CHECK((r.scratch_bytes > 0) == !is_few);
             }
-            const tuning reduce = choose_tuning("f", {}, lanes(), {operation::reduce, n, size});
-            const shape r = plan_passes(operation::reduce, n, reduce, size);
-            REQUIRE(r.passes.size() == 1);
-            const bool is_small = n * size <= 4096; // others may be, too
-            const bool is_few = r.passes[0].what == pass::kind::reduce_few;
-            CHECK((is_few || (!is_small && r.passes[0].what == pass::kind::reduce_once)));
-            CHECK(r.passes[0].work_groups >= 1);
-            CHECK(r.passes[0].work_groups <= (is_few ? 1 : reduce.work_groups));
-            CHECK(is_power_of_two(r.chunk));
-            CHECK(r.chunk / (32 * reduce.items) <= reduce_held_bytes / size); // steps of a part that local memory holds
-            CHECK((r.scratch_bytes > 0) == !is_few);
-        }
 }
 
 TEST_CASE("whoever shapes the work-group gets a textbook algorithm, on lanes too", "[unit]") {
@@ -110,7 +141,11 @@ TEST_CASE("lanes that cannot be had are refused", "[unit]") {
     };
     device_limits other = lanes();
     other.has_ptx = false;
+    other.lanes = lanes_backend::none;
     refuse(in_lanes(), other, operation::scan, "needs an NVIDIA device");
+    options few = in_lanes();
+    few.registers = 64;
+    refuse(few, lanes(49152, lanes_backend::khr), operation::scan, "NVIDIA devices only");
     options chunks = in_lanes();
     chunks.strategy = strategy::chunked;
     refuse(chunks, lanes(), operation::scan, "strategy look_back or automatic");
@@ -145,4 +180,21 @@ TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit
     const std::string reduce_text = build_source(text, reduce, family_of(operation::reduce, reduce.strategy), false);
     CHECK(contains(reduce_text, "#line 1 \"reduce_lanes.cl\""));
     CHECK_FALSE(contains(reduce_text, "#line 1 \"scan_look_back_lanes.cl\""));
+}
+
+TEST_CASE("each back end of lanes has a source and a version of its own", "[unit]") {
+    const program_text text{describe_type<float>(), describe_type<float>(), describe_operator<float>(upsweep::plus{})};
+    const auto check = [&](lanes_backend by, const std::string& file, const std::string& version) {
+        const tuning t = choose_tuning("f", {}, lanes(49152, by), {operation::scan, 1 << 20, 4});
+        const std::string source = build_source(text, t, family::look_back, false);
+        const auto contains = [&](const std::string& part) { return source.find(part) != std::string::npos; };
+        INFO(file);
+        for (const std::string name : {"lanes_ptx", "lanes_khr", "lanes_intel"})
+            CHECK(contains("#line 1 \"" + name + ".cl\"") == (name == file));
+        CHECK(contains("#define UPSWEEP_SUB_GROUP_SIZE 32\n") == (by != lanes_backend::ptx));
+        CHECK(build_options(t).find("-cl-std=CL" + version) == 0);
+    };
+    check(lanes_backend::ptx, "lanes_ptx", "1.2");
+    check(lanes_backend::khr, "lanes_khr", "3.0");
+    check(lanes_backend::intel, "lanes_intel", "1.2");
 }

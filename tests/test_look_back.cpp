@@ -23,7 +23,7 @@ std::vector<upsweep::options> small_tiles() {
     portable.work_items = 8;
     portable.items = 4;
     std::vector<upsweep::options> forms{portable};
-    if (test::limits().has_ptx) {
+    if (test::has_lanes()) {
         upsweep::options rows = portable;
         rows.algorithm = upsweep::tile_algorithm::sub_group;
         rows.work_items = 32;

@@ -143,7 +143,7 @@ TEST_CASE("reductions call the operator on real neighbours only", "[adversity]")
             forms.back().reduction = rung;
         }
     forms.push_back(form(strategy::chunked, tile_algorithm::automatic, 1, 16));
-    if (test::limits().has_ptx) forms.push_back(form(strategy::automatic, tile_algorithm::sub_group, 32, 4));
+    if (test::has_lanes()) forms.push_back(form(strategy::automatic, tile_algorithm::sub_group, 32, 4));
     for (const upsweep::options& o : forms)
         for (std::size_t n : edge_sizes(o))
             for (surroundings around : {surroundings::look_alike, surroundings::garbage}) {

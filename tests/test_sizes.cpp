@@ -117,7 +117,7 @@ std::vector<upsweep::options> scan_forms() {
             o.loading = a == tile_algorithm::hillis_steele ? tile_loading::direct : tile_loading::staged;
             forms.push_back(o);
         }
-    if (upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx) {
+    if (test::has_lanes()) {
         upsweep::options lanes;
         lanes.strategy = strategy::look_back;
         lanes.algorithm = tile_algorithm::sub_group;
@@ -142,10 +142,11 @@ std::vector<upsweep::options> reduce_forms() {
             o.loading = r == tree_reduce::compacted ? tile_loading::direct : tile_loading::staged;
             forms.push_back(o);
         }
-    if (upsweep::detail::limits_of("test", upsweep::default_device().device()).has_ptx) {
+    if (test::has_lanes()) {
         upsweep::options lanes;
         lanes.algorithm = tile_algorithm::sub_group;
         lanes.work_items = 32;
+        lanes.run_packs = 4;
         forms.push_back(lanes);
     }
     return forms;

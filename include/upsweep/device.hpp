@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/sub_groups.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,6 +61,10 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, ..._MINOR_NV
     const cl_uint capability = limits.has_ptx ? 10 * number(cl_uint{}, 0x4000) + number(cl_uint{}, 0x4001) : cl_uint{0};
     limits.has_async_copy = capability >= 80;
+    if (limits.has_ptx)
+        limits.lanes = lanes_backend::ptx;
+    else
+        choose_sub_groups(limits, ask_sub_groups(function, device, extensions), std::getenv("UPSWEEP_SUB_GROUPS"));
     limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
     limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);

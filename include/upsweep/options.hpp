@@ -11,7 +11,7 @@ enum class tile_algorithm {
     automatic,
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
     hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
-    sub_group,     ///< lanes in step exchange values; NVIDIA devices only, for `look_back` and reductions
+    sub_group,     ///< lanes in step exchange values: warps, sub-groups of 32; for `look_back` and reductions
     brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
 };
 
@@ -109,8 +109,9 @@ inline std::ostream& operator<<(std::ostream& out, strategy s) {
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
 ///
 /// With all at their defaults, floats and operators of one's own are combined in the canonical order (reference.hpp) on
-/// NVIDIA devices, for values up to 32 bytes, and on CPU devices, for scans where they have 64-bit atomics. A textbook
-/// tile algorithm, a multi-pass strategy or a shape of the work-group that is chosen here has a fixed order of its own.
+/// NVIDIA devices and other GPUs with sub-groups of 32 and 64-bit atomics, for values up to 32 bytes, and on CPU
+/// devices, for scans where they have 64-bit atomics. A textbook tile algorithm, a multi-pass strategy or a shape of
+/// the work-group that is chosen here has a fixed order of its own.
 struct options {
     tile_algorithm algorithm = tile_algorithm::automatic;
     tree_reduce reduction = tree_reduce::automatic;
@@ -119,7 +120,7 @@ struct options {
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
     std::uint32_t run_packs = 0; ///< for `sub_group`: accesses of 16 bytes in a work-item's run: 1, 2, 4, 8; 0: chosen
-    std::uint32_t registers = 0; ///< for `sub_group`: at most so many registers per work-item; 0: chosen
+    std::uint32_t registers = 0; ///< for `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen
     tile_loading loading = tile_loading::automatic;
     bool bank_padding = true; ///< pad local memory against bank conflicts
 

@@ -22,11 +22,15 @@ struct tuning {
     std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
+    /// What rows of lanes are made by, for `sub_group`.
+    detail::lanes_backend lanes = detail::lanes_backend::none;
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
     std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
     bool ptx = false;                  ///< use NVIDIA's instructions
     bool async_copy = false;           ///< rows go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
+    std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
+    std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
     std::uint32_t young_groups = 0;    ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
     bool one_tile = false;             ///< for `sub_group`: no count of elements needs more than one tile
     std::uint32_t ahead_tiles = 0;     ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
@@ -40,7 +44,8 @@ struct tuning {
                a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.tree_run == b.tree_run &&
                a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
                a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
-               a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile;
+               a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile && a.lanes == b.lanes &&
+               a.sub_group_size == b.sub_group_size && a.opencl_c == b.opencl_c;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -151,18 +156,30 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
+/// Fills in by what rows of lanes are made, and returns the shape that the table has for them.
+inline const row_shape& choose_lanes(const char* function, tuning& t, const options& wish, const device_limits& device,
+                                     operation op, std::uint64_t n, std::size_t size) {
+    t.algorithm = tile_algorithm::sub_group;
+    t.lanes = device.lanes;
+    t.ptx = device.lanes == lanes_backend::ptx;
+    t.sub_group_size = device.sub_group_size;
+    t.opencl_c = device.opencl_c;
+    t.async_copy = t.ptx && device.has_async_copy;
+    if (wish.registers != 0 && !t.ptx) reject(function, "registers: can be limited on NVIDIA devices only");
+    return choose_row_shape(t.ptx, op, n * size, size, device.tile_memory_bytes);
+}
+
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size, device.tile_memory_bytes);
+    const row_shape& shape = choose_lanes(function, t, wish, device, problem.op, problem.n, size);
     t.strategy = strategy::look_back;
-    t.algorithm = tile_algorithm::sub_group;
-    t.ptx = true;
-    t.async_copy = device.has_async_copy;
     t.staged = false;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    t.work_items = wish.work_items != 0 ? wish.work_items : shape.work_items;
+    t.work_items = wish.work_items != 0
+                       ? wish.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
     if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
         check_tuning(function, t, device, problem);
     if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
@@ -179,7 +196,8 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
                              std::to_string(run) + " to " + std::to_string(32 * run));
     t.one_tile = problem.n * size <= one_tile_bytes && problem.n <= t.tile();
     const std::uint64_t tile_bytes = std::uint64_t{t.tile()} * size;
-    if (problem.n * size >= 3 * prefetch_bytes) t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
+    if (t.ptx && problem.n * size >= 3 * prefetch_bytes)
+        t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
     check_tuning(function, t, device, problem);
 }
 
@@ -187,11 +205,9 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
 inline void choose_reduce_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                                const problem_size& problem) {
     const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
+    const row_shape& shape = choose_lanes(function, t, wish, device, problem.op, problem.n, size);
     t.strategy = strategy::reduce_then_scan;
-    t.algorithm = tile_algorithm::sub_group;
-    t.ptx = true;
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    const row_shape& shape = choose_row_shape(problem.op, problem.n * size, size, device.tile_memory_bytes);
     t.work_items = wish.work_items != 0
                        ? wish.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
@@ -211,14 +227,18 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
     const bool asked = wish.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
-        device.has_ptx && value_size <= 32 && wish.reduction == tree_reduce::automatic &&
+        device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) && value_size <= 32 &&
+        wish.reduction == tree_reduce::automatic &&
         (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
     if (asked && !fits)
-        reject(function, "tile_algorithm sub_group needs an NVIDIA device, values of at most 32 bytes, and strategy "
-                         "look_back or automatic");
-    // Whoever shapes the work-group has one of the textbook algorithms in mind.
-    const bool open = wish.algorithm == tile_algorithm::automatic && wish.loading == tile_loading::automatic &&
-                      wish.work_items == 0 && wish.items == 0 && wish.work_groups == 0;
+        reject(function,
+               "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
+               "most 32 bytes, and strategy look_back or automatic");
+    // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in
+    // mind.
+    const bool open = (device.has_ptx || !device.is_cpu) && wish.algorithm == tile_algorithm::automatic &&
+                      wish.loading == tile_loading::automatic && wish.work_items == 0 && wish.items == 0 &&
+                      wish.work_groups == 0;
     return fits && (asked || open);
 }
 

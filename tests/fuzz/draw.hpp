@@ -42,7 +42,8 @@ inline upsweep::options draw_options(dice& d, const environment& env) {
                          strategy::reduce_then_scan, strategy::look_back, strategy::chunked});
     o.algorithm = d.pick({tile_algorithm::automatic, tile_algorithm::blelloch, tile_algorithm::hillis_steele,
                           tile_algorithm::brent_kung});
-    if (d.once_in(env.limits->has_ptx ? 3 : 50)) o.algorithm = tile_algorithm::sub_group;
+    if (d.once_in(env.limits->lanes != upsweep::detail::lanes_backend::none ? 3 : 50))
+        o.algorithm = tile_algorithm::sub_group;
     o.reduction = d.pick({tree_reduce::automatic, tree_reduce::interleaved, tree_reduce::compacted,
                           tree_reduce::sequential, tree_reduce::serial});
     o.loading = d.pick({tile_loading::automatic, tile_loading::direct, tile_loading::staged});
@@ -70,7 +71,7 @@ inline verdict judge(const environment& env, const upsweep::options& o, need n_o
     const bool power = (o.work_items & (o.work_items - 1)) == 0;
     if (lacks(env, n_of_type) || !power || o.work_items > env.limits->max_work_group_size) return verdict::refused;
     if (o.algorithm == upsweep::tile_algorithm::sub_group)
-        return env.limits->has_ptx ? verdict::either : verdict::refused;
+        return env.limits->lanes != upsweep::detail::lanes_backend::none ? verdict::either : verdict::refused;
     if (o.strategy == strategy::look_back && !env.limits->has_atomics64) return verdict::either;
     const std::uint64_t work_items = o.work_items != 0 ? o.work_items : 256;
     const std::uint64_t tile = std::uint64_t{o.work_items} * o.items; // 0: the library chooses

@@ -6,6 +6,13 @@
 
 namespace upsweep::detail {
 
+/// What rows of lanes are made by; see lanes.cl.
+enum class lanes_backend { none, ptx, khr, intel };
+
+inline bool are_sub_groups(lanes_backend lanes) {
+    return lanes == lanes_backend::khr || lanes == lanes_backend::intel;
+}
+
 /// What planning needs to know of a device: one snapshot, plain values.
 struct device_limits {
     std::string name;
@@ -15,6 +22,9 @@ struct device_limits {
     bool has_atomics64 = false;  ///< cl_khr_int64_base_atomics
     bool has_ptx = false;        ///< takes NVIDIA's inline PTX
     bool has_async_copy = false; ///< cp.async: NVIDIA, compute capability 8.0 and up
+    lanes_backend lanes = lanes_backend::none;
+    std::uint32_t sub_group_size = 0; ///< with `lanes` khr or intel: what kernels ask for; 0: they may not ask
+    std::uint32_t opencl_c = 12;      ///< with `lanes`: the OpenCL C that they need, 12, 20 or 30
     std::uint32_t compute_units = 1;
     std::size_t max_work_group_size = 1;
     std::uint64_t local_memory_bytes = 0;

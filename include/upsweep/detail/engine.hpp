@@ -34,6 +34,22 @@ inline void check_scratch(const char* function, const shape& s, const device_lim
                         std::to_string(limits.max_allocation_bytes));
 }
 
+/// Finds or builds a program; null where that is one for rows of lanes which the device turns out not to have. Unless
+/// they were asked for, a compiler that cannot build it is no error yet: without lanes it may.
+template <class Describe>
+std::shared_ptr<built_program> find_rows_or_any(const char* function, const device_limits& limits,
+                                                const program_key& key, const options& wish, Describe&& describe) {
+    try {
+        return find_program(function, limits, key, describe);
+    } catch (const error& e) {
+        const bool may_fall_back = are_sub_groups(key.tuning.lanes) && wish.algorithm == tile_algorithm::automatic;
+        const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
+        if (!may_fall_back || !is_compilers) throw;
+        refuse_program(key);
+        return nullptr;
+    }
+}
+
 /// Finds or builds what a call of `n` elements needs.
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
@@ -47,8 +63,8 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.limits = &limits_of(function, queue.device);
     e.op = what;
     e.value_size = sizeof(Out);
-    e.tuning = choose_tuning(function, wish, *e.limits,
-                             {what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)});
+    const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
+    e.tuning = choose_tuning(function, wish, *e.limits, problem);
 
     program_key key;
     key.context = queue.context;
@@ -60,9 +76,18 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     key.wide_index = n > (std::uint64_t{1} << 31);
     key.tuning = e.tuning;
     if constexpr (is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
-    e.programs.elements = find_program(function, *e.limits, key, [&] {
+    const auto describe = [&] {
         return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
-    });
+    };
+    e.programs.elements = find_rows_or_any(function, *e.limits, key, wish, describe);
+    if (!e.programs.elements) { // in sub-groups it cannot be done after all
+        device_limits without = *e.limits;
+        without.lanes = lanes_backend::none;
+        e.tuning = choose_tuning(function, wish, without, problem);
+        key.kind = family_of(what, e.tuning.strategy);
+        key.tuning = e.tuning;
+        e.programs.elements = find_program(function, *e.limits, key, describe);
+    }
     e.programs.sums = e.programs.elements;
     // Lanes need one program: they never read sums as elements.
     if (!std::is_same<In, Out>::value && e.tuning.algorithm != tile_algorithm::sub_group) {

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/plan.hpp>
 #include <upsweep/detail/source.hpp>
+#include <upsweep/detail/sub_groups.hpp>
 
 #include <algorithm>
 #include <array>
@@ -221,7 +222,7 @@ struct program_key {
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
                             k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
                             k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.tree_run,
-                            k.tuning.patience, k.user_text);
+                            k.tuning.patience, k.tuning.lanes, k.tuning.sub_group_size, k.user_text);
         };
         return fields(a) < fields(b);
     }
@@ -239,8 +240,24 @@ struct program_cache {
     }
 };
 
+/// Whether the kernel of a program for rows of lanes in sub-groups got such as hold rows. Where kernels may ask for a
+/// size and nobody tells what they got, they got it, or would not have been built.
+inline bool has_rows(const char* function, const program_key& key, built_program& program) {
+    const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
+    const built_program::loan kernel(program, kind, function);
+    const std::size_t size = sub_group_size_of(kernel.get(), key.device, key.tuning.work_items);
+    return size == 0 ? key.tuning.sub_group_size != 0 : holds_rows(size);
+}
+
+/// From now on there is no program for a key, because the device's compiler cannot build it.
+inline void refuse_program(const program_key& key) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    cache.programs.emplace(key, nullptr);
+}
+
 /// The program for a key: from the cache, or built from what `describe()` returns. Concurrent first uses of one key
-/// build once.
+/// build once. Null where rows of lanes cannot be had after all.
 template <class Describe>
 std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits, const program_key& key,
                                             Describe&& describe) {
@@ -253,6 +270,7 @@ std::shared_ptr<built_program> find_program(const char* function, const device_l
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
     auto built = std::make_shared<built_program>(
         build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
+    if (are_sub_groups(key.tuning.lanes) && !has_rows(function, key, *built)) built = nullptr;
     cache.programs.emplace(key, built);
     return built;
 }

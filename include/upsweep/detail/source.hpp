@@ -89,6 +89,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
+    if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
@@ -117,9 +118,19 @@ inline void append_head(std::string& out, const program_text& text, const tuning
 
 /// What a program is compiled with. Pure.
 inline std::string build_options(const tuning& t) {
-    std::string result = "-cl-std=CL1.2";
+    std::string result = "-cl-std=CL" + std::to_string(t.opencl_c / 10) + "." + std::to_string(t.opencl_c % 10);
     if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
     return result;
+}
+
+inline void append_lanes(std::string& out, lanes_backend lanes) {
+    append_file(out, "lanes", kernels::lanes);
+    if (lanes == lanes_backend::khr)
+        append_file(out, "lanes_khr", kernels::lanes_khr);
+    else if (lanes == lanes_backend::intel)
+        append_file(out, "lanes_intel", kernels::lanes_intel);
+    else
+        append_file(out, "lanes_ptx", kernels::lanes_ptx);
 }
 
 /// The whole text of one program. Pure.
@@ -128,7 +139,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_head(out, text, t, wide_index);
     append_file(out, "tree", kernels::tree);
     if (t.algorithm == tile_algorithm::sub_group) {
-        append_file(out, "lanes_ptx", kernels::lanes_ptx);
+        append_lanes(out, t.lanes);
         append_file(out, "lanes_tree", kernels::lanes_tree);
         append_file(out, "lane_packs", kernels::lane_packs);
         append_file(out, "state", kernels::state);

@@ -15,8 +15,8 @@ enum class operation { scan, reduce };
 
 /// What a device's default shapes depend on.
 enum class device_class {
-    nvidia,    ///< takes PTX: rows of lanes in step
-    other_gpu, ///< everything else that is no CPU
+    nvidia,    ///< takes PTX: rows of lanes are warps
+    other_gpu, ///< everything else that is no CPU; in the table of rows: whatever has sub-groups for them
     cpu
 };
 
@@ -96,14 +96,22 @@ constexpr row_entry row_table[] = {
     // 2^28 float: with 8 packs 243 us, with 4 245; 256 work-items, 4 work-groups per compute unit, 244; 3 work-groups
     // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
     {device_class::nvidia, operation::reduce, 2, 16, unlimited, {512, 8, 8, 64, 0, 2}},
+
+    // Guesses, for sub-groups: no GPU but NVIDIA's was at hand. Few rows, because registers may be few.
+    {device_class::other_gpu, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},
+    {device_class::other_gpu, operation::scan, 1, 16, one_tile_bytes, {128, 1, 1, 0, 1, 0}},
+    {device_class::other_gpu, operation::scan, 1, 16, unlimited, {128, 4, 2, 0, 1, 0}},
+    {device_class::other_gpu, operation::reduce, 1, unlimited, unlimited, {256, 2, 2, 0, 0, 2}},
 };
 
-/// The table's shape in rows of lanes for `bytes` of elements of `size` bytes. For devices that have such rows.
-inline const row_shape& choose_row_shape(operation op, std::uint64_t bytes, std::uint64_t size,
+/// The table's shape in rows of lanes for `bytes` of elements of `size` bytes.
+/// @param is_nvidia  rows are warps, else sub-groups
+inline const row_shape& choose_row_shape(bool is_nvidia, operation op, std::uint64_t bytes, std::uint64_t size,
                                          std::uint64_t tile_memory) {
+    const device_class device = is_nvidia ? device_class::nvidia : device_class::other_gpu;
     const row_entry* entry = row_table;
-    while (entry->op != op || size < entry->least_size || size > entry->most_size || bytes > entry->most_bytes ||
-           tile_memory < entry->tile_memory)
+    while (entry->device != device || entry->op != op || size < entry->least_size || size > entry->most_size ||
+           bytes > entry->most_bytes || tile_memory < entry->tile_memory)
         ++entry;
     return entry->shape;
 }

@@ -1,0 +1,40 @@
+// Rows of lanes: UPSWEEP_LANES work-items that exchange values without a barrier of the work-group. The contract, and
+// what its back ends share; each is a file of its own, of which a program holds one:
+//
+//   lanes_ptx.cl     NVIDIA's PTX
+//   lanes_khr.cl     cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, OpenCL C 2.0 or 3.0
+//   lanes_intel.cl   cl_intel_subgroups, OpenCL C 1.2
+//
+//   upsweep_lane()                   number of the work-item in its row, 0 to 31
+//   upsweep_lane_row()               number of the row in the work-group, whose rows are all full
+//   upsweep_ballot(predicate)        one bit per lane: whether its predicate is not zero
+//   upsweep_from_lane(value, number) the value of one lane, in all lanes; `number` is the same in all
+//   upsweep_exchange(value, number)  the value of the lane whose number differs in the bits of `number`
+//   upsweep_sync_lanes()             orders the lanes' accesses to local memory
+//
+// The last four are called by all lanes of a row together; the rows of a work-group go their own ways.
+//
+// Sub-groups are 32, 64 or 128 work-items wide, the host sees to that: one row, or two or four. Where a row is less than a
+// sub-group, some of a sub-group's work-items may be elsewhere while a row calls. The shuffles and the ballot allow that;
+// a barrier of the sub-group does not, so there upsweep_sync_lanes takes it that lanes which vote together are in step.
+// Narrower sub-groups are not used: look_back_lanes.cl reads tiles 32 at a time.
+//
+// Without sub-groups there is no back end by local memory: its exchanges would be barriers, which all work-items of a
+// work-group must meet, and rows part. The textbook tile algorithms and look_back.cl are made of just such exchanges, so
+// they are what runs instead.
+#ifndef UPSWEEP_LANES
+#ifndef UPSWEEP_PRELUDE
+#include "prelude.cl"
+#endif
+
+#define UPSWEEP_LANES 32
+#define UPSWEEP_LANE_BITS 5
+#define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
+
+// A value as the 32-bit pieces that shuffles move.
+typedef union {
+    upsweep_value value;
+    uint pieces[UPSWEEP_VALUE_PIECES];
+} upsweep_lane_value;
+
+#endif

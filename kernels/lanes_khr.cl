@@ -1,0 +1,57 @@
+// lanes.cl by Khronos' sub-groups: cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, in OpenCL C 2.0 or 3.0.
+#ifndef UPSWEEP_LANES_FILE
+#define UPSWEEP_LANES_FILE
+#ifndef UPSWEEP_LANES
+#include "lanes.cl"
+#endif
+
+uint upsweep_lane(void)
+{
+    return get_sub_group_local_id() % UPSWEEP_LANES;
+}
+
+uint upsweep_lane_row(void)
+{
+    return get_sub_group_id() * (get_max_sub_group_size() / UPSWEEP_LANES) + get_sub_group_local_id() / UPSWEEP_LANES;
+}
+
+uint upsweep_ballot(uint predicate)
+{
+    const uint4 bits = sub_group_ballot(predicate != 0);
+    const uint row = get_sub_group_local_id() / UPSWEEP_LANES;
+    return row == 0 ? bits.x : row == 1 ? bits.y : row == 2 ? bits.z : bits.w;
+}
+
+upsweep_value upsweep_from_lane(upsweep_value value, uint number)
+{
+    upsweep_lane_value moved;
+    moved.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
+    moved.value = value;
+    const uint from = get_sub_group_local_id() / UPSWEEP_LANES * UPSWEEP_LANES + number;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) moved.pieces[i] = sub_group_shuffle(moved.pieces[i], from);
+    return moved.value;
+}
+
+upsweep_value upsweep_exchange(upsweep_value value, uint number)
+{
+    upsweep_lane_value moved;
+    moved.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
+    moved.value = value;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) moved.pieces[i] = sub_group_shuffle_xor(moved.pieces[i], number);
+    return moved.value;
+}
+
+void upsweep_sync_lanes(void)
+{
+    if (UPSWEEP_SUB_GROUP_SIZE == UPSWEEP_LANES || get_max_sub_group_size() == UPSWEEP_LANES) {
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        return;
+    }
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    sub_group_ballot(1);
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+}
+
+#endif
