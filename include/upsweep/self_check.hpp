@@ -14,10 +14,10 @@
 #include <utility>
 
 /// The self-check: the first use of a kernel family for a class of types on a device first runs the very kernels that
-/// were chosen on a small problem whose answer is known: the edges of tiles, several work-groups, tiles that stay silent,
-/// chunks of more than 2^16 elements. Where the answer is wrong, simpler kernels are tried in the same way, down to one
-/// work-item, and the first that is right is used from then on, also where the caller had asked for another strategy or
-/// tile algorithm: results come first. Wrong answers of all of them make the call throw `upsweep::error`.
+/// were chosen on a small problem whose answer is known: the edges of tiles, several work-groups, tiles that stay
+/// silent, chunks of more than 2^16 elements. Where the answer is wrong, simpler kernels are tried in the same way,
+/// down to one work-item, and the first that is right is used from then on, also where the caller had asked for another
+/// strategy or tile algorithm: results come first. Wrong answers of all of them make the call throw `upsweep::error`.
 ///
 /// A class of types is a size in bytes and whether it is an integer, a floating-point number or anything else, with a
 /// built-in operator or one of the user's own, which the check replaces by one whose results are known. Work-items per
@@ -28,8 +28,8 @@
 /// otherwise than to the nearest even or fuses multiplications with additions cannot keep the promise of the same bits,
 /// and the call throws `upsweep::error`. A strategy chosen explicitly promises no such bits and is not refused.
 ///
-/// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its driver,
-/// this library's version and the whole text of the kernels, so that it costs later processes next to nothing.
+/// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its
+/// driver, this library's version and the whole text of the kernels, so that it costs later processes next to nothing.
 namespace upsweep {
 
 /// What a self-check found wrong, and what the library does about it.
@@ -41,8 +41,8 @@ struct self_check_report {
 };
 
 inline std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
-    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong << "; used instead: "
-               << r.instead;
+    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
+               << "; used instead: " << r.instead;
 }
 
 /// What is called with each report. It may call the library. What it throws leaves the call that made the check.
@@ -104,8 +104,8 @@ inline void on_self_check(self_check_handler handler) {
     handling.handler = std::move(next);
 }
 
-/// Turns the self-check off for this process, or on again. It is on at first. May be called at any time from any thread;
-/// what was found before stays in force.
+/// Turns the self-check off for this process, or on again. It is on at first. May be called at any time from any
+/// thread; what was found before stays in force.
 ///
 /// The environment variable `UPSWEEP_SELF_CHECK=off`, read once, turns it off whatever a program says.
 inline void use_self_check(bool use) {

@@ -85,7 +85,9 @@ public:
     };
 
     /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
-    const self_check_verdict* verdict(std::size_t slot) const { return verdicts_[slot].load(std::memory_order_acquire); }
+    const self_check_verdict* verdict(std::size_t slot) const {
+        return verdicts_[slot].load(std::memory_order_acquire);
+    }
     void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
 
 private:

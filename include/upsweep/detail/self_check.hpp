@@ -138,8 +138,8 @@ private:
             }
             all += "; " + family + ": " + also_wrong;
         }
-        verdict.trouble = "the self-check found no kernels that give right answers for " + class_name(subject_) +
-                          ": " + all;
+        verdict.trouble =
+            "the self-check found no kernels that give right answers for " + class_name(subject_) + ": " + all;
         return verdict;
     }
 
@@ -169,9 +169,9 @@ private:
         program_text text = check_text_of(subject_, bits);
         if (kind == family::look_back) add_tile_order(text);
         const std::string source = build_source(text, t, kind, false);
-        const remembered_check memory(subject_.key.device,
-                                      kernel_family(t, subject_.op) + "; " + class_name(subject_) + (bits ? "; bits" : ""),
-                                      build_options(t), source);
+        const remembered_check memory(
+            subject_.key.device, kernel_family(t, subject_.op) + "; " + class_name(subject_) + (bits ? "; bits" : ""),
+            build_options(t), source);
         if (memory.was_passed()) return {};
         const run_programs programs = programs_of(text, t, kind, source);
         const std::string wrong = run(t, programs, bits);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-// Whether a device's floating-point arithmetic is that of IEEE 754 in the points that bits depend on: denormals are kept,
-// results are rounded to the nearest even, products are rounded before anything is added to them.
+// Whether a device's floating-point arithmetic is that of IEEE 754 in the points that bits depend on: denormals are
+// kept, results are rounded to the nearest even, products are rounded before anything is added to them.
 
 namespace upsweep::detail {
 
@@ -20,14 +20,15 @@ struct arithmetic_probe {
     std::array<std::uint64_t, 2> results;
 };
 
-/// Literal bits of an IEEE 754 number of `size` bytes: the host's own arithmetic, which fast-math changes, is not asked.
+/// Literal bits of an IEEE 754 number of `size` bytes: the host's own arithmetic, which fast-math changes, is not
+/// asked.
 inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
     const unsigned mantissa = size == 2 ? 10 : size == 4 ? 23 : 52;
     const int bias = size == 2 ? 15 : size == 4 ? 127 : 1023;
     const auto power = [&](int exponent) { return static_cast<std::uint64_t>(bias + exponent) << mantissa; };
     const std::uint64_t minus = std::uint64_t{1} << (8 * size - 1);
     const std::uint64_t one = power(0);
-    const std::uint64_t normal = power(1 - bias);                    // the smallest; below it, numbers count in ones
+    const std::uint64_t normal = power(1 - bias);                     // the smallest; below it, numbers count in ones
     const std::uint64_t tie = power(-static_cast<int>(mantissa) - 1); // half of one's last place
     const int small = -bias / 2;
     const int smaller = -(bias + 1) / 2 - 1;
@@ -45,7 +46,9 @@ inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
         {rounding, {one + 1, one, tie}, {one + 2, one + 2}},
         {rounding, {one, one, tie + 1}, {one + 1, one + 1}},
         {rounding, {minus | one, one, minus | (tie + 1)}, {minus | (one + 1), minus | (one + 1)}},
-        {"it fuses multiplications with additions", {root, root, minus | square}, {minus | power(-static_cast<int>(k)), 0}},
+        {"it fuses multiplications with additions",
+         {root, root, minus | square},
+         {minus | power(-static_cast<int>(k)), 0}},
     };
 }
 

@@ -84,10 +84,11 @@ public:
     /// What is wrong with one run; empty if nothing is.
     std::string run(std::uint64_t n, check_form form) const {
         const std::vector<unsigned char> results = subject_.op == operation::scan ? scan(n, form) : reduce(n, form);
-        const unsigned char* expected = subject_.op == operation::reduce
-                                            ? (form.exclusive ? &answers_.before[bytes(n)] : &answers_.through[bytes(n - 1)])
-                                        : form.exclusive ? answers_.before.data()
-                                                         : answers_.through.data();
+        const unsigned char* expected =
+            subject_.op == operation::reduce
+                ? (form.exclusive ? &answers_.before[bytes(n)] : &answers_.through[bytes(n - 1)])
+            : form.exclusive ? answers_.before.data()
+                             : answers_.through.data();
         const std::uint64_t count = subject_.op == operation::scan ? n : 1;
         const std::string call = (subject_.op == operation::reduce ? "reduction of "
                                   : form.exclusive                 ? "exclusive scan of "

@@ -85,15 +85,15 @@ inline bool uses_words(const check_subject& s) {
 /// would come out otherwise if it were fused with the addition.
 constexpr double left_factor = 922.0 / 1024.0;
 
-/// Whether the check's operator is left * left_factor + right. It is not associative, so only the canonical order has an
-/// answer.
+/// Whether the check's operator is left * left_factor + right. It is not associative, so only the canonical order has
+/// an answer.
 inline bool scales_left(const check_subject& s, bool canonical) {
     return canonical && s.own_operator && s.value.kind == number_kind::floating && s.value.size >= 4 &&
            s.element == s.value;
 }
 
-/// What the check's program computes: the call's own types with an operator whose results are known; words in a struct's
-/// place.
+/// What the check's program computes: the call's own types with an operator whose results are known; words in a
+/// struct's place.
 inline program_text check_text_of(const check_subject& s, bool canonical) {
     program_text text{s.text.element, s.text.value, {}};
     const std::size_t size = word_size(s.value);
