@@ -22,8 +22,10 @@ public:
     const char* function() const { return function_; }
     queue_facts queue() const { return {queue_(), context_, device_, true}; }
 
+    /// Not by way of the cache on disk: what is remembered there is that the check was passed, and giving out a binary
+    /// can cost as much as building.
     cl::Program build(const program_text& text, const std::string& source, const std::string& options) const {
-        return build_program(function_, context_, device_, text, source, options);
+        return build_from_source(function_, context_, device_, text, source, options);
     }
 
     owned<cl_mem> make_buffer(std::size_t bytes) const {
