@@ -151,6 +151,13 @@ TEST_CASE("the self-check can be turned off", "[self_check]") {
     CHECK(verdicts() == 2);
 }
 
+TEST_CASE("the environment turns the self-check off, whatever a program says", "[.][off_by_environment]") {
+    first_uses first;
+    upsweep::use_self_check(true);
+    check_calls<std::int32_t>(first, 1000, upsweep::plus{});
+    CHECK(verdicts() == 0);
+}
+
 TEST_CASE("eight threads with the same first use wait for one check", "[self_check][threads]") {
     for (int round = 0; round < 3; ++round) {
         first_uses first;
