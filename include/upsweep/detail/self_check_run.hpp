@@ -84,15 +84,16 @@ public:
     /// What is wrong with one run; empty if nothing is.
     std::string run(std::uint64_t n, check_form form) const {
         const std::vector<unsigned char> results = subject_.op == operation::scan ? scan(n, form) : reduce(n, form);
-        const unsigned char* expected =
-            subject_.op == operation::reduce
-                ? (form.exclusive ? &answers_.before[bytes(n)] : &answers_.through[bytes(n - 1)])
-            : form.exclusive ? answers_.before.data()
-                             : answers_.through.data();
-        const std::uint64_t count = subject_.op == operation::scan ? n : 1;
-        const std::string call = (subject_.op == operation::reduce ? "reduction of "
-                                  : form.exclusive                 ? "exclusive scan of "
-                                                                   : "inclusive scan of ") +
+        const bool reduces = subject_.op == operation::reduce;
+        const std::vector<unsigned char>& without_init =
+            reduces && !answers_.reduced.empty() ? answers_.reduced : answers_.through;
+        // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
+        const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
+        const unsigned char* expected = &(form.exclusive ? answers_.before : without_init)[first];
+        const std::uint64_t count = reduces ? 1 : n;
+        const std::string call = (reduces          ? "reduction of "
+                                  : form.exclusive ? "exclusive scan of "
+                                                   : "inclusive scan of ") +
                                  std::to_string(n) + " elements" + (form.in_place ? " in place" : "");
         for (std::uint64_t i = 0; i < count; ++i)
             if (std::memcmp(&results[bytes(i)], expected + bytes(i), subject_.value.size) != 0)
