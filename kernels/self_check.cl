@@ -11,7 +11,8 @@
 // As for every other kernel (prelude.cl).
 #pragma OPENCL FP_CONTRACT OFF
 
-// Work-item i: of the three operands at in[3 i], the first plus the third, and the first times the second plus the third.
+// Work-item i: of the three operands at in[3 i], the first plus the third, and the first times the second plus the
+// third.
 __kernel void upsweep_check_arithmetic(__global const UPSWEEP_VALUE* in, __global UPSWEEP_VALUE* out)
 {
     const size_t i = get_global_id(0);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+/// @file
 /// The self-check: the first use of a kernel family for a class of types on a device first runs the very kernels that
 /// were chosen on a small problem whose answer is known: the edges of tiles, several work-groups, tiles that stay
 /// silent, chunks of more than 2^16 elements. Where the answer is wrong, simpler kernels are tried in the same way,
@@ -28,8 +29,15 @@
 /// otherwise than to the nearest even or fuses multiplications with additions cannot keep the promise of the same bits,
 /// and the call throws `upsweep::error`. A strategy chosen explicitly promises no such bits and is not refused.
 ///
+/// Where only kernels in another order of combination are right, bits are not the canonical ones; the report says so.
+///
 /// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its
-/// driver, this library's version and the whole text of the kernels, so that it costs later processes next to nothing.
+/// driver, this library's version and the whole text of the kernels.
+///
+/// Cost, on PoCL, of the first call of a process, against the same with the check off: integers about a tenth longer (7
+/// to 31 %, some 100 ms of 1100 on a busy machine); floats and structs 30 to 70 % longer, because look-back is checked
+/// by a program of its own, and arithmetic by another; where the check is remembered, 0 to 2 ms. A warm call reads one
+/// pointer.
 namespace upsweep {
 
 /// What a self-check found wrong, and what the library does about it.
