@@ -147,7 +147,7 @@ def oclgrind_row():
         return Implementation("Oclgrind", missing=f"installed, but shows no device {' '.join(problems)}".strip())
     version = re.search(r"[\d.]+", found[0]["driver"] + " " + found[0]["platform_version"])
     return Implementation("Oclgrind", version.group() if version else "", found[0]["device"],
-                          {"UPSWEEP_DEVICE": "Oclgrind"}, simulator=True)
+                          {"UPSWEEP_DEVICE": "Oclgrind", "UPSWEEP_SELF_CHECK": "off"}, simulator=True)
 
 
 def discover(caches, vendors=None):

@@ -8,6 +8,9 @@ if(NOT UPSWEEP_OCLGRIND)
     return()
 endif()
 
+# Self-checks are milliseconds of a device's work and hours of a simulator's.
+set(oclgrind_environment "UPSWEEP_DEVICE=Oclgrind" "UPSWEEP_SELF_CHECK=off")
+
 # upsweep_add_oclgrind_test(<name> <target> [arguments...])
 function(upsweep_add_oclgrind_test name target)
     string(REPLACE ";" "|" arguments "${ARGN}")
@@ -15,7 +18,7 @@ function(upsweep_add_oclgrind_test name target)
         "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DARGUMENTS=${arguments}"
         "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/${name}.log"
         -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "UPSWEEP_DEVICE=Oclgrind" TIMEOUT 1800)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800)
 endfunction()
 
 upsweep_add_oclgrind_test(oclgrind upsweep_tests "[oclgrind]" ${no_tests_is_failure})
@@ -27,7 +30,7 @@ add_test(NAME oclgrind_fuzz COMMAND "${CMAKE_COMMAND}"
     "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:upsweep_fuzz>"
     "-DARGUMENTS=--seed|1|--seconds|20|--largest|300" "-DCHECKS=--data-races"
     "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_fuzz.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
-set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "UPSWEEP_DEVICE=Oclgrind" TIMEOUT 600)
+set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 600)
 
 # The alarm is tested too: kernels with one deliberate mistake each must make the entry fail.
 add_executable(oclgrind_alarm oclgrind_alarm.cpp)

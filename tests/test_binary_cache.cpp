@@ -26,8 +26,15 @@ struct fresh_cache {
     cl::CommandQueue queue = queue_of_own_context(upsweep::default_queue());
     std::vector<int> input = std::vector<int>(1000);
 
-    fresh_cache() { std::iota(input.begin(), input.end(), 1); }
-    ~fresh_cache() { forget(); }
+    /// Without self-checks, which build programs and leave files of their own.
+    fresh_cache() {
+        std::iota(input.begin(), input.end(), 1);
+        upsweep::use_self_check(false);
+    }
+    ~fresh_cache() {
+        upsweep::use_self_check(true);
+        forget();
+    }
 
     void forget() const { upsweep::release_cached(queue.getInfo<CL_QUEUE_CONTEXT>()()); }
 

@@ -15,7 +15,8 @@ if(NOT UPSWEEP_HAS_THREAD_SANITIZER)
     return()
 endif()
 
-add_executable(upsweep_threads_sanitized $<TARGET_OBJECTS:upsweep_tests_main> test_threads.cpp test_tuning_loaded.cpp)
+add_executable(upsweep_threads_sanitized $<TARGET_OBJECTS:upsweep_tests_main> test_threads.cpp test_tuning_loaded.cpp
+                                         test_self_check.cpp)
 target_link_libraries(upsweep_threads_sanitized PRIVATE upsweep_developer ${catch})
 target_compile_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread -O1 -g1)
 target_link_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread)

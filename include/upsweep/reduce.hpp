@@ -2,12 +2,9 @@
 
 #include <upsweep/detail/engine.hpp>
 #include <upsweep/detail/host_range.hpp>
+#include <upsweep/no_init.hpp>
 
 namespace upsweep {
-
-/// Tag: reduce without an initial value.
-struct no_init_t {};
-inline constexpr no_init_t no_init{};
 
 namespace detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <upsweep/reduce.hpp> // no_init
+#include <upsweep/no_init.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,12 +6,14 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
+#include <upsweep/no_init.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/reduce.hpp>
 #include <upsweep/reference.hpp>
 #include <upsweep/release.hpp>
 #include <upsweep/scan.hpp>
+#include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/tuning.hpp>
 #include <upsweep/tuning_file.hpp>

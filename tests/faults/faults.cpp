@@ -24,6 +24,7 @@ std::map<const void*, long>* const references = new std::map<const void*, long>[
 long excess = 0;
 bool fail_launch_later = false;
 std::set<cl_event>& failed_later = *new std::set<cl_event>;
+std::function<std::string(const std::string&)>& rewrite = *new std::function<std::string(const std::string&)>;
 
 bool must_fail(const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
@@ -114,6 +115,15 @@ bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     return true;
 }
 
+/// What the compiler is to see of a program's texts.
+std::string rewritten(cl_uint n, const char** texts, const size_t* sizes) {
+    std::string whole;
+    for (cl_uint i = 0; i < n; ++i)
+        whole += sizes && sizes[i] > 0 ? std::string(texts[i], sizes[i]) : std::string(texts[i]);
+    const std::lock_guard<std::mutex> guard(lock);
+    return rewrite ? rewrite(whole) : whole;
+}
+
 bool has_failed(cl_event event) {
     const std::lock_guard<std::mutex> guard(lock);
     return failed_later.count(event) > 0;
@@ -158,6 +168,11 @@ std::vector<std::string> stop() {
     const std::lock_guard<std::mutex> guard(lock);
     watching = false;
     return noted;
+}
+
+void rewrite_sources(std::function<std::string(const std::string&)> next) {
+    const std::lock_guard<std::mutex> guard(lock);
+    rewrite = std::move(next);
 }
 
 void fail_next_launch_later() {
@@ -248,7 +263,10 @@ cl_mem clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void* from,
     return faults::make(kind::memory, __func__, clCreateBuffer, s, c, flags, size, from);
 }
 cl_program clCreateProgramWithSource(cl_context c, cl_uint n, const char** texts, const size_t* sizes, cl_int* s) {
-    return faults::make(kind::program, __func__, clCreateProgramWithSource, s, c, n, texts, sizes);
+    const std::string whole = faults::rewritten(n, texts, sizes);
+    const char* text = whole.data();
+    const size_t size = whole.size();
+    return faults::make(kind::program, __func__, clCreateProgramWithSource, s, c, cl_uint{1}, &text, &size);
 }
 cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id* ids, const size_t* sizes,
                                      const unsigned char** binaries, cl_int* each, cl_int* s) {

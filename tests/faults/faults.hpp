@@ -6,6 +6,7 @@
 #include <CL/cl.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,5 +44,8 @@ std::vector<std::string> stop();
 /// Makes the next launch of a kernel that is asked for an event a command that fails later on: it is never run, and its
 /// event tells so. (A user event that fails would do the same, but PoCL 3.1 aborts on those.)
 void fail_next_launch_later();
+
+/// From now on the compiler gets `rewrite(text)` for each text; an empty function: the text as it is.
+void rewrite_sources(std::function<std::string(const std::string&)> rewrite);
 
 } // namespace faults

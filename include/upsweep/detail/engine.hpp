@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/enqueue.hpp>
 #include <upsweep/detail/loaded_tuning.hpp>
+#include <upsweep/detail/self_check.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/operator.hpp>
 
@@ -50,7 +51,60 @@ std::shared_ptr<built_program> find_rows_or_any(const char* function, const devi
     }
 }
 
-/// Finds or builds what a call of `n` elements needs.
+/// What decides a call's programs, less the kernel family and the tuning.
+template <class In, class Out, class Op>
+program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
+    program_key key;
+    key.context = queue.context;
+    key.device = queue.device;
+    key.element = &type_tag<In>;
+    key.value = &type_tag<Out>;
+    key.op = &type_tag<Op>;
+    key.wide_index = n > (std::uint64_t{1} << 31);
+    if constexpr (is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
+    return key;
+}
+
+/// Finds or builds the programs of a call; none where they are for rows of lanes that cannot be had. Leaves in `key`
+/// that of the program that reads the elements.
+template <class In, class Out, class Op>
+run_programs find_programs(const char* function, const device_limits& limits, program_key& key, operation what,
+                           const upsweep::tuning& t, const Op& op, const options& wish) {
+    key.kind = family_of(what, t.strategy);
+    key.tuning = t;
+    run_programs programs;
+    programs.elements = find_rows_or_any(function, limits, key, wish, [&] {
+        return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
+    });
+    programs.sums = programs.elements;
+    // Lanes need one program: they never read sums as elements.
+    if (!std::is_same<In, Out>::value && t.algorithm != tile_algorithm::sub_group) {
+        program_key of_sums = key;
+        of_sums.element = key.value;
+        programs.sums = find_program(function, limits, of_sums, [&] {
+            return program_text{describe_type<Out>(), describe_type<Out>(), describe_operator<Out>(op)};
+        });
+    }
+    return programs;
+}
+
+/// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
+template <class In, class Out, class Op>
+const self_check_verdict& check_first_use(const char* function, const engine& e, const program_key& key,
+                                          bool promises_bits, const Op& op) {
+    check_subject subject;
+    subject.op = e.op;
+    subject.element = class_of<In>();
+    subject.value = class_of<Out>();
+    subject.own_operator = is_custom<Op>::value;
+    subject.promises_bits = promises_bits;
+    subject.key = key;
+    subject.text = {describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
+    return self_check(function, *e.limits, subject);
+}
+
+/// Finds or builds what a call of `n` elements needs. The first use of a kernel family is checked, and may lead to
+/// another tuning than the chosen one.
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
                    const options& wish) {
@@ -65,36 +119,27 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.value_size = sizeof(Out);
     const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
     e.tuning = choose_tuning(function, wish, *e.limits, problem);
-
-    program_key key;
-    key.context = queue.context;
-    key.device = queue.device;
-    key.element = &type_tag<In>;
-    key.value = &type_tag<Out>;
-    key.op = &type_tag<Op>;
-    key.kind = family_of(what, e.tuning.strategy);
-    key.wide_index = n > (std::uint64_t{1} << 31);
-    key.tuning = e.tuning;
-    if constexpr (is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
-    const auto describe = [&] {
-        return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
-    };
-    e.programs.elements = find_rows_or_any(function, *e.limits, key, wish, describe);
+    program_key key = key_of<In, Out>(queue, n, op);
+    e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
     if (!e.programs.elements) { // in sub-groups it cannot be done after all
         device_limits without = *e.limits;
         without.lanes = lanes_backend::none;
         e.tuning = choose_tuning(function, wish, without, problem);
-        key.kind = family_of(what, e.tuning.strategy);
-        key.tuning = e.tuning;
-        e.programs.elements = find_program(function, *e.limits, key, describe);
+        e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
     }
-    e.programs.sums = e.programs.elements;
-    // Lanes need one program: they never read sums as elements.
-    if (!std::is_same<In, Out>::value && e.tuning.algorithm != tile_algorithm::sub_group) {
-        key.element = key.value;
-        e.programs.sums = find_program(function, *e.limits, key, [&] {
-            return program_text{describe_type<Out>(), describe_type<Out>(), describe_operator<Out>(op)};
-        });
+
+    const bool promises_bits =
+        keeps_canonical_order(e.tuning, what) &&
+        (wish.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
+    const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
+    const self_check_verdict* verdict = e.programs.elements->verdict(slot);
+    if (!verdict && self_check_wanted()) {
+        verdict = &check_first_use<In, Out>(function, e, key, promises_bits, op);
+        e.programs.elements->settle(slot, *verdict);
+    }
+    if (verdict && !verdict->as_chosen) {
+        e.tuning = verdict->instead;
+        e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
     }
     return e;
 }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/build_log.hpp>
 #include <upsweep/detail/call.hpp>
 #include <upsweep/detail/plan.hpp>
+#include <upsweep/detail/self_check_verdict.hpp>
 #include <upsweep/detail/source.hpp>
 #include <upsweep/detail/sub_groups.hpp>
 
@@ -85,6 +86,12 @@ public:
         cl::Kernel kernel_;
     };
 
+    /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
+    const self_check_verdict* verdict(std::size_t slot) const {
+        return verdicts_[slot].load(std::memory_order_acquire);
+    }
+    void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
+
 private:
     cl::Kernel take(pass::kind kind, const char* function) {
         {
@@ -112,6 +119,7 @@ private:
     cl::Program program_;
     std::mutex lock_;
     std::array<std::vector<cl::Kernel>, kernel_kinds> idle_;
+    std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
 };
 
 /// Whether a build log has an error in `file`: "file:3:1: error: ...", "error: file:3:1: ..." or "file", line 3: error.
@@ -254,6 +262,14 @@ inline void refuse_program(const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     cache.programs.emplace(key, nullptr);
+}
+
+/// The program for a key if there is one.
+inline std::shared_ptr<built_program> built_before(const program_key& key) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    const auto found = cache.programs.find(key);
+    return found == cache.programs.end() ? nullptr : found->second;
 }
 
 /// The program for a key: from the cache, or built from what `describe()` returns. Concurrent first uses of one key

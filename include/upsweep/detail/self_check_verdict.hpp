@@ -1,0 +1,47 @@
+#pragma once
+
+#include <upsweep/tuning.hpp>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// What was found of one kernel family, class of types and device.
+struct self_check_verdict {
+    bool as_chosen = true;   ///< what was chosen gives the right answers
+    std::string trouble;     ///< not empty: nothing does, or the device was refused; what an error says of it
+    upsweep::tuning instead; ///< unless as chosen: what does
+};
+
+/// All that was found in this process. Never destroyed: programs point here, and code that runs at exit may use them.
+/// The lock is held while a check runs, so that threads with the same first use wait for one check.
+struct self_check_table {
+    std::mutex lock;
+    std::map<std::string, std::unique_ptr<self_check_verdict>> verdicts;
+    std::vector<std::unique_ptr<self_check_verdict>> forgotten;
+
+    static self_check_table& get() {
+        static auto* const table = new self_check_table;
+        return *table;
+    }
+
+    /// Forgets everything, for tests. Programs that are still in use keep what they know.
+    void forget() {
+        const std::lock_guard<std::mutex> guard(lock);
+        for (auto& entry : verdicts) forgotten.push_back(std::move(entry.second));
+        verdicts.clear();
+    }
+};
+
+/// The number of a kind of call among those that one program serves.
+inline std::size_t self_check_slot(operation op, strategy s, bool promises_bits) {
+    return (static_cast<std::size_t>(s) * 2 + static_cast<std::size_t>(op)) * 2 + (promises_bits ? 1 : 0);
+}
+constexpr std::size_t self_check_slots = 6 * 2 * 2;
+
+} // namespace upsweep::detail

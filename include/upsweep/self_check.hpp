@@ -1,0 +1,123 @@
+#pragma once
+
+#include <upsweep/cache.hpp>
+
+#include <atomic>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// @file
+/// The self-check: the first use of a kernel family for a class of types on a device first runs the very kernels that
+/// were chosen on a small problem whose answer is known: the edges of tiles, several work-groups, tiles that stay
+/// silent, chunks of more than 2^16 elements. Where the answer is wrong, simpler kernels are tried in the same way,
+/// down to one work-item, and the first that is right is used from then on, also where the caller had asked for another
+/// strategy or tile algorithm: results come first. Wrong answers of all of them make the call throw `upsweep::error`.
+///
+/// A class of types is a size in bytes and whether it is an integer, a floating-point number or anything else, with a
+/// built-in operator or one of the user's own, which the check replaces by one whose results are known. Work-items per
+/// work-group and other such numbers are checked as they are at the first use.
+///
+/// Where the canonical order of combination is what was chosen (reference.hpp), the bits are compared with the host's,
+/// and floating-point arithmetic itself is checked once per device and type: a device that flushes denormals, rounds
+/// otherwise than to the nearest even or fuses multiplications with additions cannot keep the promise of the same bits,
+/// and the call throws `upsweep::error`. A strategy chosen explicitly promises no such bits and is not refused.
+///
+/// Where only kernels in another order of combination are right, bits are not the canonical ones; the report says so.
+///
+/// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its
+/// driver, this library's version and the whole text of the kernels.
+///
+/// Cost, on PoCL, of the first call of a process, against the same with the check off: integers about a tenth longer (7
+/// to 31 %, some 100 ms of 1100 on a busy machine); floats and structs 30 to 70 % longer, because look-back is checked
+/// by a program of its own, and arithmetic by another; where the check is remembered, 0 to 2 ms. A warm call reads one
+/// pointer.
+namespace upsweep {
+
+/// What a self-check found wrong, and what the library does about it.
+struct self_check_report {
+    std::string device;  ///< the device's name
+    std::string checked; ///< what was run: operation, type and kernels
+    std::string wrong;   ///< which answer was not the right one
+    std::string instead; ///< the kernels that are used in its place
+};
+
+inline std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
+    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
+               << "; used instead: " << r.instead;
+}
+
+/// What is called with each report. It may call the library. What it throws leaves the call that made the check.
+using self_check_handler = std::function<void(const self_check_report&)>;
+
+namespace detail {
+
+/// The handler of this process. Never destroyed: code that runs at exit may still make a first call.
+struct self_check_handling {
+    std::mutex lock;
+    std::shared_ptr<const self_check_handler> handler;
+
+    static self_check_handling& get() {
+        static auto* const handling = new self_check_handling;
+        return *handling;
+    }
+};
+
+/// Hands a report to the handler; without one, prints it. The lock is not held meanwhile.
+inline void report(const self_check_report& r) {
+    std::shared_ptr<const self_check_handler> handler;
+    {
+        self_check_handling& handling = self_check_handling::get();
+        const std::lock_guard<std::mutex> guard(handling.lock);
+        handler = handling.handler;
+    }
+    if (!handler) {
+        std::ostringstream line;
+        line << "upsweep: " << r << '\n'; // one write, so that lines of several threads stay whole
+        std::cerr << line.str();
+    } else if (*handler) {
+        (*handler)(r);
+    }
+}
+
+inline std::atomic<bool>& self_check_flag() {
+    static std::atomic<bool> wanted{true};
+    return wanted;
+}
+
+/// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
+inline bool self_check_wanted() {
+    static const bool allowed = [] {
+        const std::string_view wish = environment("UPSWEEP_SELF_CHECK");
+        return wish != "off" && wish != "0";
+    }();
+    return allowed && self_check_flag().load(std::memory_order_relaxed);
+}
+
+} // namespace detail
+
+/// Sets what is called, in this process, when a self-check finds wrong answers and other kernels are used instead; an
+/// empty function for nothing. At first each report is printed to std::cerr as one line. May be called at any time from
+/// any thread; a handler that is being replaced may still be running on another.
+inline void on_self_check(self_check_handler handler) {
+    auto next = std::make_shared<const self_check_handler>(std::move(handler));
+    detail::self_check_handling& handling = detail::self_check_handling::get();
+    const std::lock_guard<std::mutex> guard(handling.lock);
+    handling.handler = std::move(next);
+}
+
+/// Turns the self-check off for this process, or on again. It is on at first. May be called at any time from any
+/// thread; what was found before stays in force.
+///
+/// The environment variable `UPSWEEP_SELF_CHECK=off`, read once, turns it off whatever a program says.
+inline void use_self_check(bool use) {
+    detail::self_check_flag() = use;
+}
+
+} // namespace upsweep

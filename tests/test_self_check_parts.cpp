@@ -1,0 +1,217 @@
+// The parts of the self-check, on the host: what stands in for what, sizes, known answers, the bits that arithmetic is
+// asked for.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace detail = upsweep::detail;
+using detail::operation;
+using upsweep::strategy;
+using upsweep::tuning;
+
+namespace {
+
+detail::device_limits some_gpu() {
+    detail::device_limits d;
+    d.name = "some GPU";
+    d.has_atomics64 = d.has_ptx = true;
+    d.compute_units = 100;
+    d.max_work_group_size = 1024;
+    d.local_memory_bytes = 48 << 10;
+    d.max_allocation_bytes = std::uint64_t{1} << 32;
+    return d;
+}
+
+detail::device_limits some_cpu() {
+    detail::device_limits d = some_gpu();
+    d.is_cpu = true;
+    d.has_ptx = false;
+    return d;
+}
+
+std::vector<std::string> rungs(const tuning& chosen, operation op, const detail::device_limits& d) {
+    std::vector<std::string> names;
+    for (const tuning& t : detail::simpler_tunings(chosen, op, d, 4)) {
+        detail::check_tuning("test", t, d, {op, 1 << 20, 4, true, 4});
+        names.push_back(detail::kernel_family(t, op));
+    }
+    return names;
+}
+
+/// The reference's operator for words, written in another way than the library's.
+template <class Word>
+Word composed(Word left, Word right) {
+    constexpr unsigned bits = 4 * sizeof(Word);
+    const auto a = [](Word w) { return static_cast<unsigned>(w) % (1U << bits); };
+    const auto b = [](Word w) { return static_cast<unsigned>(w) / (1U << bits); };
+    const unsigned range = 1U << bits;
+    return static_cast<Word>(a(left) * a(right) % range + (a(right) * b(left) + b(right)) % range * range);
+}
+
+} // namespace
+
+TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
+    using names = std::vector<std::string>;
+    const std::string tiles = "scan, reduce_then_scan, tiles by hillis_steele";
+    const std::string one = "scan, chunked, one work-item per work-group, one chunk";
+    const std::string one_in_trees = one + ", runs as trees";
+    const auto chosen = [](operation op, const detail::device_limits& d, bool cheap, const upsweep::options& o = {}) {
+        return detail::choose_tuning("test", o, d, {op, 1 << 20, 4, cheap, 4});
+    };
+    CHECK(rungs(chosen(operation::scan, some_cpu(), true), operation::scan, some_cpu()) == names{tiles, one});
+    CHECK(rungs(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) == names{one_in_trees, tiles});
+    CHECK(rungs(chosen(operation::scan, some_gpu(), false), operation::scan, some_gpu()) ==
+          names{"scan, look_back, one work-item per work-group, runs as trees", tiles, one_in_trees});
+    CHECK(rungs(chosen(operation::reduce, some_gpu(), true), operation::reduce, some_gpu()) ==
+          names{"reduction, chunked, one work-item per work-group, runs as trees",
+                "reduction, reduce_then_scan, tiles by tree interleaved",
+                "reduction, chunked, one work-item per work-group, one chunk, runs as trees"});
+    upsweep::options plainest;
+    plainest.strategy = strategy::reduce_then_scan;
+    plainest.algorithm = upsweep::tile_algorithm::hillis_steele;
+    plainest.loading = upsweep::tile_loading::direct;
+    tuning t = chosen(operation::scan, some_gpu(), true, plainest);
+    t.ptx = false;
+    CHECK(rungs(t, operation::scan, some_gpu()) == names{one});
+    // Large values and little memory.
+    detail::device_limits small = some_gpu();
+    small.local_memory_bytes = 2048;
+    small.max_work_group_size = 1;
+    for (const tuning& rung : detail::simpler_tunings(t, operation::scan, small, 1000))
+        detail::check_tuning("test", rung, small, {operation::scan, 1 << 20, 1000, true, 1000});
+}
+
+TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
+    tuning a;
+    a.work_items = 64;
+    tuning b = a;
+    b.items = 7;
+    b.strategy = strategy::reduce_then_scan; // a single tile is what it ends with
+    CHECK(detail::kernel_family(a, operation::scan) == detail::kernel_family(b, operation::scan));
+    std::set<std::string> names{detail::kernel_family(a, operation::scan), detail::kernel_family(a, operation::reduce)};
+    for (const auto change : std::vector<std::function<void(tuning&)>>{
+             [](tuning& t) { t.strategy = strategy::look_back; }, [](tuning& t) { t.strategy = strategy::chunked; },
+             [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
+             [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
+             [](tuning& t) { t.work_items = 1; }}) {
+        tuning other = a;
+        change(other);
+        names.insert(detail::kernel_family(other, operation::scan));
+    }
+    CHECK(names.size() == 9);
+}
+
+TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
+    detail::check_subject s;
+    s.element = s.value = detail::class_of<float>();
+    tuning t;
+    t.strategy = strategy::look_back;
+    t.work_items = 128;
+    t.items = 16;
+    const std::uint64_t tile = t.tile();
+    std::vector<std::uint64_t> sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    for (const std::uint64_t n :
+         {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 1, 33 * tile - 1, 33 * tile + 1})
+        CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
+    t.strategy = strategy::chunked;
+    t.work_items = 1;
+    t.work_groups = 64;
+    for (const operation op : {operation::scan, operation::reduce}) {
+        const tuning checked = detail::tuning_to_check(t, op);
+        const auto shape = detail::plan_passes(op, detail::sizes_to_check(checked, s).back(), checked, 4);
+        CHECK(shape.chunk > 1 << 16); // where some devices end loops
+    }
+    s.element = s.value = {detail::number_kind::other, 1 << 20}; // of a megabyte each
+    CHECK(detail::sizes_to_check(t, s).back() <= 16);
+}
+
+TEST_CASE("known answers are the reference's", "[unit]") {
+    detail::check_subject s;
+    const std::size_t n = 1000;
+    SECTION("words") {
+        s.element = s.value = {detail::number_kind::other, 6};
+        s.own_operator = true;
+        const detail::known_answers a = detail::answers_of(s, n, false);
+        std::vector<std::uint16_t> in(3 * n), before(3 * n + 3), through(3 * n), init(3);
+        std::memcpy(in.data(), a.elements.data(), 6 * n);
+        std::memcpy(before.data(), a.before.data(), 6 * n + 6);
+        std::memcpy(through.data(), a.through.data(), 6 * n);
+        std::memcpy(init.data(), a.init.data(), 6);
+        for (std::size_t w = 0; w < 3; ++w) {
+            CHECK(before[w] == init[w]);
+            CHECK(through[w] == in[w]);
+            for (std::size_t i = 0; i < n; ++i) {
+                REQUIRE(before[3 * i + 3 + w] == composed(before[3 * i + w], in[3 * i + w]));
+                if (i > 0) REQUIRE(through[3 * i + w] == composed(through[3 * i - 3 + w], in[3 * i + w]));
+            }
+        }
+    }
+    SECTION("floats, whose order of combination shows") {
+        REQUIRE(detail::host_keeps_bits());
+        s.element = s.value = detail::class_of<float>();
+        const detail::known_answers a = detail::answers_of(s, n, true);
+        std::vector<float> in(n), through(n);
+        std::memcpy(in.data(), a.elements.data(), 4 * n);
+        std::memcpy(through.data(), a.through.data(), 4 * n);
+        float sum = 0;
+        std::size_t differ = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            sum += in[i];
+            differ += sum != through[i] ? 1 : 0;
+        }
+        CHECK(differ > n / 2);
+        std::vector<float> reduced(n);
+        std::memcpy(reduced.data(), a.reduced.data(), 4 * n);
+        for (const std::ptrdiff_t end : {1, 2, 127, 128, 129, 1000})
+            CHECK(reduced[static_cast<std::size_t>(end - 1)] ==
+                  upsweep::reference::reduce(in.begin(), in.begin() + end, upsweep::no_init, std::plus<>{}));
+    }
+    SECTION("bytes into floats, exact in any order") {
+        s.element = detail::class_of<std::int8_t>();
+        s.value = detail::class_of<float>();
+        const detail::known_answers a = detail::answers_of(s, n, false);
+        float last = 0;
+        std::memcpy(&last, &a.through[4 * n - 4], 4);
+        float sum = 0;
+        for (std::size_t i = 0; i < n; ++i) sum += static_cast<float>(a.elements[i]);
+        CHECK(last == sum);
+    }
+}
+
+TEST_CASE("the arithmetic that is asked for is the host's", "[unit]") {
+    const auto check = [](auto zero, auto bits_of_zero) {
+        using T = decltype(zero);
+        using bits = decltype(bits_of_zero);
+        const auto number = [](std::uint64_t x) {
+            const bits part = static_cast<bits>(x);
+            T value;
+            std::memcpy(&value, &part, sizeof value);
+            return value;
+        };
+        for (const detail::arithmetic_probe& p : detail::arithmetic_probes(sizeof(T))) {
+            const volatile T product = number(p.operands[0]) * number(p.operands[1]);
+            const T results[]{number(p.operands[0]) + number(p.operands[2]), product + number(p.operands[2])};
+            INFO(p.lack);
+            CHECK(results[0] == number(p.results[0]));
+            CHECK(results[1] == number(p.results[1]));
+        }
+    };
+    check(float{}, std::uint32_t{});
+    check(double{}, std::uint64_t{});
+    for (const detail::arithmetic_probe& p : detail::arithmetic_probes(2)) { // in float: exact before the last rounding
+        const auto number = [](std::uint64_t x) {
+            upsweep::half h;
+            h.bits = static_cast<std::uint16_t>(x);
+            return float(h);
+        };
+        CHECK(upsweep::half(number(p.operands[0]) + number(p.operands[2])).bits == p.results[0]);
+    }
+}
