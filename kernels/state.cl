@@ -5,7 +5,7 @@
 // and a value is complete when all its words bear the epoch. Nothing has to be cleared between launches, no fence is
 // needed, and values of any size can be published.
 //
-//   UPSWEEP_STATE_PTX 1: as everywhere, NVIDIA's PTX may be used; here relaxed loads and stores of device scope, in NVIDIA's PTX; 0: 64-bit atomics
+//   UPSWEEP_STATE_PTX 1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
 #ifndef UPSWEEP_STATE
 #define UPSWEEP_STATE
 #ifndef UPSWEEP_PRELUDE
