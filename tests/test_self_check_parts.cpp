@@ -23,9 +23,10 @@ detail::device_limits some_gpu() {
     detail::device_limits d;
     d.name = "some GPU";
     d.has_atomics64 = d.has_ptx = true;
+    d.lanes = detail::lanes_backend::ptx;
     d.compute_units = 100;
     d.max_work_group_size = 1024;
-    d.local_memory_bytes = 48 << 10;
+    d.local_memory_bytes = d.tile_memory_bytes = 48 << 10;
     d.max_allocation_bytes = std::uint64_t{1} << 32;
     return d;
 }
@@ -34,6 +35,7 @@ detail::device_limits some_cpu() {
     detail::device_limits d = some_gpu();
     d.is_cpu = true;
     d.has_ptx = false;
+    d.lanes = detail::lanes_backend::none;
     return d;
 }
 
@@ -97,7 +99,7 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
     b.strategy = strategy::reduce_then_scan; // a single tile is what it ends with
     CHECK(detail::kernel_family(a, operation::scan) == detail::kernel_family(b, operation::scan));
     std::set<std::string> names{detail::kernel_family(a, operation::scan), detail::kernel_family(a, operation::reduce)};
-    for (const auto change : std::vector<std::function<void(tuning&)>>{
+    for (const auto& change : std::vector<std::function<void(tuning&)>>{
              [](tuning& t) { t.strategy = strategy::look_back; }, [](tuning& t) { t.strategy = strategy::chunked; },
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },

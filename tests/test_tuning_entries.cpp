@@ -24,10 +24,11 @@ device_limits doctored(const char* name, bool has_ptx = false, bool is_cpu = fal
     limits.is_cpu = is_cpu;
     limits.has_ptx = has_ptx;
     limits.has_async_copy = has_ptx;
+    if (has_ptx) limits.lanes = upsweep::detail::lanes_backend::ptx;
     limits.has_atomics64 = true;
     limits.compute_units = 8;
     limits.max_work_group_size = 1024;
-    limits.local_memory_bytes = 49152;
+    limits.local_memory_bytes = limits.tile_memory_bytes = 49152;
     limits.max_allocation_bytes = std::uint64_t{1} << 32;
     return limits;
 }
