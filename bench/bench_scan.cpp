@@ -41,6 +41,11 @@ void add_scans(const std::string& operation, std::uint64_t n) {
         add_row(row_name(operation, library, variant, type_name<T>(), n), moved_bytes<T>(n), std::move(prepare));
     };
     add("upsweep", "automatic", [=] { return upsweep_scan<T, Op>(n); });
+    if constexpr (std::is_floating_point_v<T>) { // what the canonical order costs
+        upsweep::options any_order;
+        any_order.reproducible = false;
+        add("upsweep", "any_order", [=] { return upsweep_scan<T, Op>(n, any_order); });
+    }
     add("copy", "device", [=] { return device_copy<T>(n); });
 #if defined(UPSWEEP_BENCH_BOOST_COMPUTE)
     if constexpr (boost_compute_knows<Op>) {

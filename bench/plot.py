@@ -138,6 +138,21 @@ def first_call_line(results):
     return [line]
 
 
+def reproducible_line(results):
+    costs = []
+    for element in ("float", "double"):
+        ours = results.find("scan", "upsweep", "automatic", element)
+        others = results.find("scan", "upsweep", "any_order", element)
+        shared = [n for n in sorted(set(ours) & set(others)) if "seconds" in ours[n] and "seconds" in others[n]]
+        if shared:
+            n = shared[-1]
+            costs.append(f"{element}, {power(n)}: {100 * (ours[n]['seconds'] / others[n]['seconds'] - 1):+.0f} %")
+    if not costs:
+        return []
+    return ["What the canonical order costs a scan, against `options::reproducible = false` in the same run: "
+            + "; ".join(costs) + "."]
+
+
 def slower_line(results):
     labels, counts = dict(PEERS), {}
     for *_, ratios in ratio_rows(results):
@@ -162,7 +177,7 @@ def section(results, images, base):
         relative = os.path.relpath(image, base).replace(os.sep, "/")
         lines += [f"![{image.stem.replace('_', ' ')}: throughput against n]({relative})", ""]
     lines += [*ratio_table(results), "", *slower_line(results), ""]
-    return lines + latency_table(results) + ["", *first_call_line(results)]
+    return lines + latency_table(results) + ["", *first_call_line(results), "", *reproducible_line(results)]
 
 
 def update_readme(path, text):

@@ -24,9 +24,9 @@ from results import Samples, load_partial
 BENCH = pathlib.Path(__file__).resolve().parent
 ROOT = BENCH.parent
 CHOICES = r"upsweep/[a-z_]+\.[a-z_]+"
-DEVICE_SIDE = "(upsweep/automatic|copy|cuda_copy|boost_compute|cub)/"
+DEVICE_SIDE = "(upsweep/automatic|upsweep/any_order|copy|cuda_copy|boost_compute|cub)/"
 HOST_SIDE = "(host_copy|std|tbb)/"
-ALL_SIDES = "(upsweep/automatic|copy|boost_compute|host_copy|std|tbb)/"
+ALL_SIDES = "(upsweep/automatic|upsweep/any_order|copy|boost_compute|host_copy|std|tbb)/"
 
 
 class Step:
@@ -72,7 +72,7 @@ def gpu_steps(quick):
         steps.append(Step(program, rows, repetitions=repetitions, largest=30))
     others = (20, 24, 27, 28) if quick else every
     types = "(uint8|uint16|float|int64|double|affine)"
-    sides = "(upsweep/automatic|copy|cub)/" if quick else DEVICE_SIDE
+    sides = "(upsweep/automatic|upsweep/any_order|copy|cub)/" if quick else DEVICE_SIDE
     for program, operation in programs:
         rows = f"^({operation}/{sides}.*{types}|{operation}_maximum/{sides}.*){sizes(others)}"
         steps.append(Step(program, rows, repetitions=repetitions, largest=max(others)))

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 
@@ -191,4 +192,19 @@ TEST_CASE("a thousand runs give one hash", "[.][large]") {
     std::vector<float> expected(input.size());
     upsweep::reference::exclusive_scan(input.begin(), input.end(), expected.begin(), 0.0F, std::plus<>{});
     CHECK(same_bits(first, expected));
+}
+
+TEST_CASE("without reproducible, the bits are those of every run on the device", "[canonical]") {
+    upsweep::options any_order;
+    any_order.reproducible = false;
+    const std::vector<float> input = numbers<float>(700001, 5);
+    const std::vector<float> first = on_device(input, any_order);
+    for (int run = 0; run < 5; ++run) CHECK(same_bits(on_device(input, any_order), first));
+    double sum = 0;
+    double magnitude = 0;
+    for (std::size_t i = 0; i < input.size(); ++i) {
+        sum += static_cast<double>(input[i]);
+        magnitude += std::abs(static_cast<double>(input[i]));
+        if (i % 997 == 0) CHECK(std::abs(static_cast<double>(first[input.size() + i]) - sum) <= 1e-4 * magnitude);
+    }
 }

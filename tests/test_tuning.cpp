@@ -37,6 +37,23 @@ tuning choose(const options& wish, const device_limits& limits, std::uint64_t n,
 
 } // namespace
 
+TEST_CASE("without reproducible, a CPU scans from left to right, and nothing else changes", "[unit]") {
+    options wish;
+    wish.reproducible = false;
+    for (const bool is_cpu : {true, false})
+        for (const operation op : {operation::scan, operation::reduce}) {
+            const device_limits limits = device(is_cpu, 1024, 49152);
+            tuning kept = choose_tuning("f", {}, limits, {op, 1 << 20, 4, false});
+            const tuning any = choose_tuning("f", wish, limits, {op, 1 << 20, 4, false});
+            CAPTURE(is_cpu, op == operation::scan, kept, any);
+            if (is_cpu && op == operation::scan) {
+                CHECK(kept.tree_run > 1);
+                kept.tree_run = 1;
+            }
+            CHECK(any == kept);
+        }
+}
+
 TEST_CASE("whatever is left open is chosen so that the device can run it", "[unit]") {
     for (const bool is_cpu : {false, true})
         for (const std::size_t work_group : {std::size_t{1}, std::size_t{64}, std::size_t{100}, std::size_t{1024}})

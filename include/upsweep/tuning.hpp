@@ -280,7 +280,8 @@ inline tuning resolve_options(const char* function, const options& wish, const d
     t.items = wish.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
-    const bool in_order = problem.cheap_operator || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
+    const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !wish.reproducible);
+    const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
     if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : std::min(t.items, cpu_tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something

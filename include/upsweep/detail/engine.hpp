@@ -129,7 +129,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     }
 
     const bool promises_bits =
-        keeps_canonical_order(e.tuning, what) &&
+        keeps_canonical_order(e.tuning, what) && wish.reproducible &&
         (wish.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
     const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
     const self_check_verdict* verdict = e.programs.elements->verdict(slot);

@@ -229,8 +229,8 @@ struct program_key {
             return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
                             k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
-                            k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.tree_run,
-                            k.tuning.patience, k.tuning.lanes, k.tuning.sub_group_size, k.user_text);
+                            k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.one_tile,
+                            k.tuning.tree_run, k.tuning.patience, k.tuning.lanes, k.tuning.sub_group_size, k.user_text);
         };
         return fields(a) < fields(b);
     }

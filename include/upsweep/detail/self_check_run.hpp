@@ -20,6 +20,7 @@ constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 /// What is checked of a tuning: the same kernels, with a look-back that takes the ways that it seldom has to.
 inline tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
+    t.one_tile = false; // what looks back is checked as well
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long.
         t.work_groups = op == operation::reduce ? 1 : std::min(t.work_groups, 2U);
