@@ -72,7 +72,7 @@ void check_scans(bool in_lanes, const Op& op, const upsweep::options& wish) {
 }
 
 template <class Op>
-void check_runs(bool in_lanes, const Op& op, const upsweep::options& wish) {
+void check_calls(bool in_lanes, const Op& op, const upsweep::options& wish) {
     check_scans(in_lanes, op, wish);
     for (const std::size_t n : {1, 33, 5000, 70001}) {
         INFO("n = " << n);
@@ -121,7 +121,7 @@ TEST_CASE("kernels whose sub-groups are too narrow are not run", "[api]") {
         limits.sub_group_size = 16;
     });
     CHECK(scan_in(16) == nullptr);
-    check_runs(false, upsweep::plus{}, {});
+    check_calls(false, upsweep::plus{}, {});
     const std::vector<std::int32_t> input(1000, 1);
     CHECK_THROWS_AS(upsweep::reduce(test::queue(), input.begin(), input.end(), 0, upsweep::plus{}, asking_for_lanes()),
                     upsweep::error);
@@ -150,7 +150,7 @@ TEST_CASE("where lanes do not compile, what is automatic goes without", "[api]")
         limits.lanes = lanes_backend::khr;
         limits.sub_group_size = 7; // no such sub-groups anywhere
     });
-    check_runs(false, upsweep::make_operator<std::int32_t>("return left + right;"), {});
+    check_calls(false, upsweep::make_operator<std::int32_t>("return left + right;"), {});
     const std::vector<std::int32_t> input(1000, 1);
     CHECK_THROWS_AS(upsweep::reduce(test::queue(), input.begin(), input.end(), 0, upsweep::plus{}, asking_for_lanes()),
                     upsweep::error);

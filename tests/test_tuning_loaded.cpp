@@ -216,7 +216,8 @@ TEST_CASE("a tuning file is loaded by its path", "[api]") {
 
 TEST_CASE("tuning entries are loaded and forgotten while other threads choose", "[threads]") {
     const clean_tuning clean;
-    const auto& limits = limits_of(upsweep::default_queue());
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const detail::device_limits& limits = limits_of(queue);
     const detail::problem_size problem{operation::scan, 1000, 4, true, 4};
     const auto choose = [&] { return detail::choose_tuning("f", {}, limits, problem); };
     const upsweep::tuning without = choose();
