@@ -97,7 +97,7 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
     b.strategy = strategy::reduce_then_scan; // a single tile is what it ends with
     CHECK(detail::kernel_family(a, operation::scan) == detail::kernel_family(b, operation::scan));
     std::set<std::string> names{detail::kernel_family(a, operation::scan), detail::kernel_family(a, operation::reduce)};
-    for (const auto change : std::vector<std::function<void(tuning&)>>{
+    for (const auto& change : std::vector<std::function<void(tuning&)>>{
              [](tuning& t) { t.strategy = strategy::look_back; }, [](tuning& t) { t.strategy = strategy::chunked; },
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
