@@ -5,6 +5,7 @@
 #include "faults.hpp"
 #include "scenarios.hpp"
 
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,10 @@ public:
         : queue(fixture::queue_of_own_context(upsweep::default_queue()))
         , changes_(std::move(changes)) {
         faults::rewrite_sources([this](const std::string& text) { return changed(text, changes_, changes_made); });
-        upsweep::on_self_check([this](const upsweep::self_check_report& r) { reports.push_back(r); });
+        upsweep::on_self_check([this](const upsweep::self_check_report& r) {
+            const std::lock_guard<std::mutex> guard(lock_);
+            reports.push_back(r);
+        });
         forget();
     }
     ~first_uses() {
@@ -55,6 +59,7 @@ public:
 
 private:
     std::vector<change> changes_;
+    std::mutex lock_;
 };
 
 } // namespace faults

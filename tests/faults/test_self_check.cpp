@@ -3,7 +3,8 @@
 #include "first_uses.hpp"
 #include "scenarios.hpp"
 
-#include <numeric>
+#include <atomic>
+#include <thread>
 #include <utility>
 
 using faults::change;
@@ -73,6 +74,16 @@ TEST_CASE("a broken kernel is noticed and another is used", "[self_check]") {
     CHECK(plan.tuning().strategy == strategy::reduce_then_scan);
     CHECK(reduction_is_right(first, 100000, chunks(3))); // kernels that are not broken stay
     CHECK(first.reports.empty());
+}
+
+TEST_CASE("eight threads with the same first use of a broken kernel wait for one check", "[self_check]") {
+    first_uses first({lost_carry});
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (int i = 0; i < 8; ++i) threads.emplace_back([&] { wrong += scan_is_right(first, 100000, chunks(3)) ? 0 : 1; });
+    for (std::thread& t : threads) t.join();
+    CHECK(wrong == 0);
+    CHECK(first.reports.size() == 1);
 }
 
 TEST_CASE("a device that ends long loops is noticed", "[self_check]") {
