@@ -16,6 +16,14 @@ using Catch::Matchers::ContainsSubstring;
 using upsweep::strategy;
 namespace detail = upsweep::detail;
 
+/// Whether kernels are right on this device until the test breaks them, and it has what the tests need.
+bool is_suitable() {
+    const detail::device_limits& limits = fixture::limits_of(upsweep::default_queue());
+    const bool suits = limits.has_double && limits.has_atomics64 && limits.name.find("llvmpipe") == std::string::npos;
+    if (!suits) test::skip("needs double, 64-bit atomics, and loops of any length");
+    return suits;
+}
+
 /// Whether an exclusive scan of n integers is right.
 bool scan_is_right(const first_uses& first, std::size_t n, const upsweep::options& wish = {}) {
     const std::vector<int> in = test::make_input<int>(n, 5);
@@ -68,6 +76,7 @@ const change broken_operator{"return left + right;", "return left + right + 1;"}
 } // namespace
 
 TEST_CASE("a broken kernel is noticed and another is used", "[self_check]") {
+    if (!is_suitable()) return;
     first_uses first({lost_carry});
     check_protected(first, "reduce_then_scan", [&] { return scan_is_right(first, 100000, chunks(3)); });
     const upsweep::scan_plan<int> plan(first.queue, 1000, {}, chunks(3));
@@ -94,6 +103,7 @@ TEST_CASE("a device that ends long loops is noticed", "[self_check]") {
 }
 
 TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom silent", "[self_check]") {
+    if (!is_suitable()) return;
     const change broken{"if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);",
                         "if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, in[0]);"};
     first_uses first({broken});
@@ -105,6 +115,7 @@ TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom si
 }
 
 TEST_CASE("where simple tiles are broken too, one work-item does the work", "[self_check]") {
+    if (!is_suitable()) return;
     first_uses first({lost_carry, broken_tiles});
     const upsweep::options wish = chunks(3);
     check_protected(first, "one chunk", [&] { return scan_is_right(first, 100000, wish); });
@@ -136,6 +147,7 @@ TEST_CASE("where everything is wrong, calls are errors that say so", "[self_chec
 }
 
 TEST_CASE("arithmetic that cannot keep the canonical order's bits is refused", "[self_check]") {
+    if (!is_suitable()) return;
     const std::vector<std::pair<change, std::string>> lacks{
         {{"in[3 * i] + in[3 * i + 2]", "(fabs(in[3 * i]) < 0x1p-126f ? 0.0f : in[3 * i]) + in[3 * i + 2]"}, "denormal"},
         {{"in[3 * i] * in[3 * i + 1] + in[3 * i + 2]", "fma(in[3 * i], in[3 * i + 1], in[3 * i + 2])"}, "fuses"},
@@ -173,6 +185,7 @@ TEST_CASE("arithmetic that cannot keep the canonical order's bits is refused", "
 }
 
 TEST_CASE("bits that are not the reference's are noticed", "[self_check]") {
+    if (!is_suitable()) return;
     // Sums of whole numbers stay right: only rounding shows it.
     const change contracted{"return left * (float)(922.0f / 1024.0f) + right;",
                             "return fma(left, (float)(922.0f / 1024.0f), right);"};
@@ -186,6 +199,7 @@ TEST_CASE("bits that are not the reference's are noticed", "[self_check]") {
 }
 
 TEST_CASE("a check that was passed is remembered on disk, one that was not is made again", "[self_check]") {
+    if (!is_suitable()) return;
     first_uses first;
     const test::temporary_folder folder;
     const test::environment_variable on("UPSWEEP_CACHE", "");
@@ -223,6 +237,7 @@ TEST_CASE("a check that was passed is remembered on disk, one that was not is ma
 }
 
 TEST_CASE("each OpenCL call of a first call with its self-check fails in turn", "[self_check]") {
+    if (!is_suitable()) return;
     const auto fail_each = [](first_uses& first, const std::function<bool()>& is_right) {
         const auto calls_with = [&](std::size_t fail_at, bool& threw) {
             first.forget();
