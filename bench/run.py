@@ -70,7 +70,7 @@ def gpu_steps(quick):
     for program, operation in programs:
         rows = f"^{operation}/{DEVICE_SIDE}.*int32{sizes(every)}"
         steps.append(Step(program, rows, repetitions=repetitions, largest=30))
-    others = (20, 24, 27, 28) if quick else every
+    others = (27, 28) if quick else every
     types = "(uint8|uint16|float|int64|double|affine)"
     sides = "(upsweep/automatic|upsweep/any_order|copy|cub)/" if quick else DEVICE_SIDE
     for program, operation in programs:
