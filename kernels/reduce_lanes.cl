@@ -1,9 +1,10 @@
 // Reduction in one launch, for lanes in step, in the canonical order (tree.cl). A step is what a row of lanes loads at
 // once: UPSWEEP_RUN_PACKS rows of packs. A part is an aligned block of 2^part_bits elements, whose steps go to the rows of
-// lanes of one work-group in turn. Work-groups take turns with parts, so that at any time all of them together read one stretch of memory:
-// NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own. What is left over at the
-// end goes step by step, one per row of lanes, and less than a step block by block. The sums of all these are published as
-// entries, and the work-group that finishes last combines those. Who happens to be last changes nothing about the order.
+// lanes of one work-group in turn. Work-groups take turns with parts, so that at any time all of them together read one
+// stretch of memory: NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own. What
+// is left over at the end goes step by step, one per row of lanes, and less than a step block by block. The sums of all these
+// are published as entries, and the work-group that finishes last combines those. Who happens to be last changes nothing
+// about the order.
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8

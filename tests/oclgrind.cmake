@@ -32,6 +32,13 @@ add_test(NAME oclgrind_fuzz COMMAND "${CMAKE_COMMAND}"
     "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_fuzz.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
 set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 600)
 
+# The canonical order's bits. Not for uninitialised memory, for the same reason.
+add_test(NAME oclgrind_hash COMMAND "${CMAKE_COMMAND}"
+    "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:upsweep_tests>"
+    "-DARGUMENTS=[simulated]" "-DCHECKS=--data-races"
+    "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_hash.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
+set_tests_properties(oclgrind_hash PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 600)
+
 # The alarm is tested too: kernels with one deliberate mistake each must make the entry fail.
 add_executable(oclgrind_alarm oclgrind_alarm.cpp)
 target_link_libraries(oclgrind_alarm PRIVATE OpenCL::OpenCL upsweep_warnings)
