@@ -105,12 +105,15 @@ void check_hash(std::size_t n) {
     CHECK(hash_of(host.data(), host.size()) == expected_hash<T>(n));
     if (!test::has_type<T>()) return test::skip("no double");
     upsweep::options o;
+    const bool checks = upsweep::detail::self_check_wanted();
     if (!is_canonical()) { // a single work-item keeps the order wherever it can be had
         if (n > 2000 || !test::limits().is_cpu) return test::skip("another order on this device");
         o.strategy = upsweep::strategy::chunked;
         o.work_groups = 1;
+        upsweep::use_self_check(false); // llvmpipe's long chunks are wrong, this one is short
     }
     const std::vector<T> device = on_device(input, o);
+    upsweep::use_self_check(checks);
     CHECK(hash_of(device.data(), device.size()) == expected_hash<T>(n));
     if (!test::has_lanes()) return;
     const std::vector<T> lanes = on_device(input, in_rows_of_lanes());
