@@ -64,6 +64,12 @@ cl_int plain(const char* name, Function* self, Args... args) {
     return must_fail(name) ? fail_status : real(name, self)(args...);
 }
 
+/// A call whose answer is an address; null when it fails.
+template <class Function, class... Args>
+void* look_up(const char* name, Function* self, Args... args) {
+    return must_fail(name) ? nullptr : real(name, self)(args...);
+}
+
 template <class Function, class... Args>
 auto make(kind k, const char* name, Function* self, cl_int* status, Args... args) {
     decltype(self(args..., status)) handle = nullptr;
@@ -224,6 +230,9 @@ cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info
 cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id* ids, const char* options,
                       void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
     return faults::plain(__func__, clBuildProgram, p, n, ids, options, notify, data);
+}
+void* clGetExtensionFunctionAddressForPlatform(cl_platform_id p, const char* name) {
+    return faults::look_up(__func__, clGetExtensionFunctionAddressForPlatform, p, name);
 }
 cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t size, void* to,
                                 size_t* used) {
