@@ -183,8 +183,11 @@ upsweep_value upsweep_scan_any_run(__global upsweep_value* out, uint size, const
     upsweep_sweep_up(sums, UPSWEEP_TREE_RUN, size);
     const upsweep_value sum = sums[size - 1];
     upsweep_sweep_down(sums, UPSWEEP_TREE_RUN, size, has_prefix, prefix);
-    for (uint i = 0; i < size; ++i)
-        out[i] = exclusive ? sums[i] : i > 0 || has_prefix ? upsweep_combine(sums[i], run[i]) : run[i];
+    for (uint i = 0; i < size; ++i) { // not all in one expression: PoCL 3.1 then answers wrong (tests/test_defects.cpp)
+        upsweep_value result = exclusive ? sums[i] : run[i];
+        if (!exclusive && (i > 0 || has_prefix)) result = upsweep_combine(sums[i], run[i]);
+        out[i] = result;
+    }
     return sum;
 }
 

@@ -189,3 +189,23 @@ TEST_CASE("64-bit indices are chosen from where 32 bits end", "[defects]") {
             CHECK(forced(true) != forced(false));
         }
 }
+
+// PoCL 3.1 took the second element of a run of two for the result of a scan of one, where the kernel chose between
+// three values in one expression.
+TEST_CASE("short scans by runs of few elements, of work-items on their own", "[defects]") {
+    upsweep::options o;
+    o.strategy = upsweep::strategy::look_back;
+    o.work_items = 1;
+    if (!test::limits().has_atomics64) return test::skip("no 64-bit atomics");
+    for (const std::uint32_t items : {2U, 4U, 8U})
+        for (std::size_t n = 1; n <= 2 * items + 1; ++n) {
+            std::vector<float> input(n);
+            for (std::size_t i = 0; i < n; ++i) input[i] = static_cast<float>(i * 7) - 3;
+            o.items = items;
+            CAPTURE(items, n);
+            std::vector<float> out(n, -1.0F);
+            upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), upsweep::plus{}, o);
+            float sum = 0;
+            for (std::size_t i = 0; i < n; ++i) CHECK(out[i] == (sum += input[i]));
+        }
+}
