@@ -7,6 +7,9 @@
 #if !defined(UPSWEEP_PACK)
 #error "UPSWEEP_PACK must be the number of elements per pack"
 #endif
+#if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
+#error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
+#endif
 
 #define UPSWEEP_WIDE_IN (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE == 16)
 #define UPSWEEP_WIDE_OUT (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE == 16)

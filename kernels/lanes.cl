@@ -29,6 +29,7 @@
 
 #define UPSWEEP_LANES 32
 #define UPSWEEP_LANE_BITS 5
+#define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
 #define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
 
 // A value as the 32-bit pieces that shuffles move.
@@ -36,5 +37,14 @@ typedef union {
     upsweep_value value;
     uint pieces[UPSWEEP_VALUE_PIECES];
 } upsweep_lane_value;
+
+// Returns `value` moved between lanes by a shuffle of its pieces, for sub-groups.
+#define UPSWEEP_MOVE(shuffle, number)                                                                                  \
+    upsweep_lane_value moved;                                                                                          \
+    moved.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;                                                                        \
+    moved.value = value;                                                                                               \
+    _Pragma("unroll") for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) moved.pieces[i] =                                \
+        shuffle(moved.pieces[i], number);                                                                              \
+    return moved.value;
 
 #endif

@@ -24,23 +24,12 @@ uint upsweep_ballot(uint predicate)
 
 upsweep_value upsweep_from_lane(upsweep_value value, uint number)
 {
-    upsweep_lane_value moved;
-    moved.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
-    moved.value = value;
-    const uint from = get_sub_group_local_id() / UPSWEEP_LANES * UPSWEEP_LANES + number;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) moved.pieces[i] = sub_group_shuffle(moved.pieces[i], from);
-    return moved.value;
+    UPSWEEP_MOVE(sub_group_shuffle, get_sub_group_local_id() / UPSWEEP_LANES * UPSWEEP_LANES + number)
 }
 
 upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
-    upsweep_lane_value moved;
-    moved.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
-    moved.value = value;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) moved.pieces[i] = sub_group_shuffle_xor(moved.pieces[i], number);
-    return moved.value;
+    UPSWEEP_MOVE(sub_group_shuffle_xor, number)
 }
 
 void upsweep_sync_lanes(void)

@@ -53,8 +53,8 @@ void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_valu
         }
 }
 
-// Reads `count` entries from `first` on, in global memory, in rows of lanes; values beyond `count` are left as they are. All have been
-// published, but what was written may still be on its way. Reads of all rows travel together.
+// Reads `count` entries from `first` on, in global memory, in rows of lanes; values beyond `count` are left as they are.
+// All have been published, but what was written may still be on its way. Reads of all rows travel together.
 void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint rows, upsweep_value* values)
 {
     uint complete;

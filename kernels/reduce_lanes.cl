@@ -1,10 +1,10 @@
 // Reduction in one launch, for lanes in step, in the canonical order (tree.cl). A step is what a row of lanes loads at
 // once: UPSWEEP_RUN_PACKS rows of packs. A part is an aligned block of 2^part_bits elements, whose steps go to the rows of
 // lanes of one work-group in turn. Work-groups take turns with parts, so that at any time all of them together read one
-// stretch of memory: NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own. What
-// is left over at the end goes step by step, one per row of lanes, and less than a step block by block. The sums of all these
-// are published as entries, and the work-group that finishes last combines those. Who happens to be last changes nothing
-// about the order.
+// stretch of memory: NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own.
+// What is left over at the end goes step by step, one per row of lanes, and less than a step block by block. The sums of
+// all these are published as entries, and the work-group that finishes last combines those. Who happens to be last changes
+// nothing about the order.
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8
@@ -16,11 +16,7 @@
 #ifndef UPSWEEP_REDUCE_ENTRIES
 #include "reduce_entries.cl"
 #endif
-#if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
-#error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
-#endif
 
-#define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
 #define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
 #define UPSWEEP_STEP (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)
 // Sums of steps that a work-group holds in local memory, 8 KiB, before it publishes those of their parts; see tuning.hpp.
@@ -167,9 +163,9 @@ void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
     }
 }
 
-// Appends the sums of the parts by one work-group, in runs that go to its rows of lanes in turn: fewer runs than lanes, short
-// ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose sum the
-// first row of lanes has.
+// Appends the sums of the parts by one work-group, in runs that go to its rows of lanes in turn: fewer runs than lanes,
+// short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
+// sum the first row of lanes has.
 ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                            upsweep_value* total)
 {

@@ -99,9 +99,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
         shared_prefix[0] = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before,
-                        launch.z & UPSWEEP_EXCLUSIVE, has_init || tile > 0,
-                        shared_prefix[0], memory);
+    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, launch.z & UPSWEEP_EXCLUSIVE,
+                        has_init || tile > 0, shared_prefix[0], memory);
     if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 

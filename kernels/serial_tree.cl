@@ -212,8 +212,8 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, const upsweep_v
 #endif
 }
 
-// One work-item's scan of `size` elements. before[k] keeps what precedes the latest block of 2^k runs whose bit was set, so that the prefix of
-// the next run takes one combination.
+// One work-item's scan of `size` elements. before[k] keeps what precedes the latest block of 2^k runs whose bit was set,
+// so that the prefix of the next run takes one combination.
 void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
                            uint has_prefix, upsweep_value prefix)
 {

@@ -10,7 +10,6 @@
 #include <ostream>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <utility>
 
 /// @file
@@ -93,10 +92,7 @@ inline std::atomic<bool>& self_check_flag() {
 
 /// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
 inline bool self_check_wanted() {
-    static const bool allowed = [] {
-        const std::string_view wish = environment("UPSWEEP_SELF_CHECK");
-        return wish != "off" && wish != "0";
-    }();
+    static const bool allowed = !is_off(environment("UPSWEEP_SELF_CHECK"));
     return allowed && self_check_flag().load(std::memory_order_relaxed);
 }
 

@@ -76,7 +76,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
-        const std::uint64_t rows_of_lanes = t.work_items / 32;
+        const std::uint64_t rows_of_lanes = t.work_items / row_lanes;
         if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_held_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (rows_of_lanes + 1) * value_size + 16;
@@ -156,9 +156,10 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
-/// Fills in by what rows of lanes are made, and returns the shape that the table has for them.
+/// Fills in what all runs in rows of lanes of elements of `size` bytes have, and returns the shape that the table has
+/// for them.
 inline const row_shape& choose_lanes(const char* function, tuning& t, const options& wish, const device_limits& device,
-                                     operation op, std::uint64_t n, std::size_t size) {
+                                     const problem_size& problem, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
     t.lanes = device.lanes;
     t.ptx = device.lanes == lanes_backend::ptx;
@@ -166,26 +167,28 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
     t.opencl_c = device.opencl_c;
     t.async_copy = t.ptx && device.has_async_copy;
     if (wish.registers != 0 && !t.ptx) reject(function, "registers: can be limited on NVIDIA devices only");
-    return choose_row_shape(t.ptx, op, n * size, size, device.tile_memory_bytes);
+    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
+    const row_shape& shape = choose_row_shape(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
+    t.work_items = wish.work_items != 0
+                       ? wish.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
+    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
+    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
+    if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
+        check_tuning(function, t, device, problem); // which says so
+    if (t.work_items % row_lanes != 0)
+        reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+    return shape;
 }
 
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = std::max(problem.element_size, problem.value_size);
-    const row_shape& shape = choose_lanes(function, t, wish, device, problem.op, problem.n, size);
+    const row_shape& shape = choose_lanes(function, t, wish, device, problem, size);
     t.strategy = strategy::look_back;
     t.staged = false;
-    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    t.work_items = wish.work_items != 0
-                       ? wish.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
-    if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
-        check_tuning(function, t, device, problem);
-    if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
-    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
     t.young_groups = shape.young_groups;
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
     t.items = wish.items != 0 ? wish.items : shape.rows * t.pack;
     while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;
@@ -205,18 +208,11 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
 inline void choose_reduce_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                                const problem_size& problem) {
     const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
-    const row_shape& shape = choose_lanes(function, t, wish, device, problem.op, problem.n, size);
+    const row_shape& shape = choose_lanes(function, t, wish, device, problem, size);
     t.strategy = strategy::reduce_then_scan;
-    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    t.work_items = wish.work_items != 0
-                       ? wish.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
-    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
     t.items = t.run_packs * t.pack;
     t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
-    if (t.work_items % 32 != 0) reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }

@@ -6,6 +6,9 @@
 
 namespace upsweep::detail {
 
+/// Work-items in a row of lanes; follows lanes.cl.
+constexpr std::uint32_t row_lanes = 32;
+
 /// What rows of lanes are made by; see lanes.cl.
 enum class lanes_backend { none, ptx, khr, intel };
 

@@ -230,9 +230,7 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         chain.marker();
         return chain.take_last();
     }
-    const pass::kind first = s.passes.front().what;
-    if (first == pass::kind::look_back || first == pass::kind::reduce_once || first == pass::kind::reduce_few)
-        return run_once(s, programs, r);
+    if (is_whole_run(s.passes.front().what)) return run_once(s, programs, r);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {

@@ -42,6 +42,11 @@ struct shape {
     std::uint64_t scratch_bytes = 0;
 };
 
+/// Whether a pass is a run of its own: one launch, whose work-groups may share a state.
+inline bool is_whole_run(pass::kind kind) {
+    return kind == pass::kind::look_back || kind == pass::kind::reduce_once || kind == pass::kind::reduce_few;
+}
+
 inline const char* to_string(pass::kind kind) {
     switch (kind) {
     case pass::kind::scan_tiles:
@@ -191,14 +196,14 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
 /// to 8191 parts: their sums take the last work-group about a microsecond.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
-    const std::uint64_t rows = t.work_items / 32;
-    const std::uint64_t step = std::uint64_t{32} * t.run_packs * t.pack;
+    const std::uint64_t rows = t.work_items / row_lanes;
+    const std::uint64_t step = std::uint64_t{row_lanes} * t.run_packs * t.pack;
     const std::uint64_t steps = s.n / step;
     const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / reduce_parts));
     s.chunk = step * std::min(rows * share, std::uint64_t{floor_power_of_two(reduce_held_bytes / value_size)});
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
-    if (steps <= std::min<std::uint64_t>(rows, 31)) {
+    if (steps <= std::min<std::uint64_t>(rows, row_lanes - 1)) {
         s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
         return;
     }

@@ -12,9 +12,6 @@
 
 namespace upsweep::detail {
 
-/// Lanes of a row; follows lanes.cl.
-constexpr std::size_t row_lanes = 32;
-
 /// Whether sub-groups of so many work-items can be cut into rows of lanes; follows lanes.cl.
 constexpr bool holds_rows(std::size_t sub_group_size) {
     return sub_group_size == 32 || sub_group_size == 64 || sub_group_size == 128;
