@@ -13,8 +13,7 @@
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
-                                     __global upsweep_value* sums, ulong sums_offset, uint has_init,
-                                     upsweep_value init)
+                                     __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_value init)
 {
     const uint local_id = (uint)get_local_id(0);
     const ulong begin = get_group_id(0) * chunk;
@@ -37,8 +36,8 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
 }
 
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
-// The end of a reduction in the canonical order: combines the sums of all full parts of `part` elements, a power of two,
-// then what is left over, in one work-item.
+// The end of a reduction in the canonical order: combines the sums of all full parts of `part` elements, a power of
+// two, then what is left over, in one work-item.
 UPSWEEP_KERNEL upsweep_finish_parts(__global const upsweep_element* in, ulong in_offset, ulong n, ulong part,
                                     __global const upsweep_value* sums, ulong sums_offset,
                                     __global upsweep_value* result, ulong result_offset, uint has_init,
@@ -67,11 +66,13 @@ UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_
 
     uint has_carry = has_init;
     upsweep_value carry = init;
-    for (size_t i = 0; i < get_group_id(0); ++i) {
-        const upsweep_value sum = sums[sums_offset + i];
-        carry = has_carry ? upsweep_combine(carry, sum) : sum;
-        has_carry = 1;
-    }
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+    upsweep_value stack[UPSWEEP_STACK]; // the canonical order: chunks are of a power of two
+    for (ulong i = 0; i < get_group_id(0); ++i) upsweep_stack_push(stack, i, sums[sums_offset + i]);
+    upsweep_stack_append(stack, get_group_id(0), &has_carry, &carry);
+#else
+    for (size_t i = 0; i < get_group_id(0); ++i) upsweep_append(&has_carry, &carry, sums[sums_offset + i]);
+#endif
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_scan_serially(from, to, size, exclusive, has_carry, carry);
 #else

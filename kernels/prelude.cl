@@ -7,6 +7,7 @@
 //   UPSWEEP_WORK_ITEMS   work-items per work-group, a power of two
 //   UPSWEEP_ITEMS        consecutive elements per work-item
 //   UPSWEEP_TREE_RUN     a power of two: elements that a work-item on its own combines as a tree; 1: left to right
+//   UPSWEEP_CANONICAL    1: tiles of many work-items are combined in the canonical order (tree.cl); 0: in another
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 #ifndef UPSWEEP_PRELUDE
@@ -29,6 +30,9 @@
 #endif
 #if !defined(UPSWEEP_TREE_RUN) || UPSWEEP_TREE_RUN < 1 || (UPSWEEP_TREE_RUN & (UPSWEEP_TREE_RUN - 1)) != 0
 #error "UPSWEEP_TREE_RUN must be a power of two"
+#endif
+#if !defined(UPSWEEP_CANONICAL)
+#error "UPSWEEP_CANONICAL must be 0 or 1"
 #endif
 #if !defined(UPSWEEP_BANK_BITS)
 #error "UPSWEEP_BANK_BITS must be given; 0 turns padding off"

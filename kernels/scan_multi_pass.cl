@@ -3,7 +3,11 @@
 #ifndef UPSWEEP_SCAN_MULTI_PASS
 #define UPSWEEP_SCAN_MULTI_PASS
 #ifndef UPSWEEP_SCAN_ONE_TILE
+#if UPSWEEP_CANONICAL
+#include "tile_canonical.cl"
+#else
 #include "tile_scan.cl"
+#endif
 #endif
 
 // Real elements in the tile that begins at `first`.
@@ -13,15 +17,20 @@ uint upsweep_valid(ulong n, upsweep_index first)
     return rest < UPSWEEP_TILE ? (uint)rest : (uint)UPSWEEP_TILE;
 }
 
-// What precedes a tile: `init` if given, then the sums of all tiles before (sums[tile - 1] once they are scanned).
-// Returns whether there is anything.
+// What precedes a tile: `init` if given, then the sums of all tiles before: sums[tile - 1] once they are scanned. In
+// the canonical order sums[tile], which is scanned exclusively and begins with `init`. Returns whether there is
+// anything.
 uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint use_sums, uint has_init,
                          upsweep_value init, upsweep_value* prefix)
 {
     *prefix = init;
     if (!use_sums || tile == 0) return has_init;
+#if UPSWEEP_CANONICAL
+    *prefix = sums[tile];
+#else
     const upsweep_value before = sums[tile - 1];
     *prefix = has_init ? upsweep_combine(init, before) : before;
+#endif
     return 1;
 }
 

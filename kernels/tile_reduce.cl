@@ -7,14 +7,17 @@
 #ifndef UPSWEEP_TILE_REDUCE
 #include "tile_tree_reduce.cl"
 #endif
+#ifndef UPSWEEP_TREE_SWEEPS
+#include "tree.cl"
+#endif
 
 #define UPSWEEP_REDUCE_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_REDUCE_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_REDUCE_SLOTS)
 
 // The combination of the `valid` >= 1 elements at `in`, in every work-item. `filler` is any value; work-items without
 // elements carry it, the operator never sees it. `memory` must be free on entry and is free after the caller's next
-// barrier.
-upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element* in, uint valid,
-                                  upsweep_value filler, __local upsweep_value* memory)
+// barrier. In the canonical order the sums of full tiles are those of its blocks.
+upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element* in, uint valid, upsweep_value filler,
+                                  __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value sum = in[0];
@@ -24,11 +27,13 @@ upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element*
     const uint length = upsweep_run_length(local_id, valid);
     upsweep_value run[UPSWEEP_ITEMS];
     upsweep_load_run(local_id, in, valid, run, memory);
-    upsweep_value partial;
-    if (length > 0)
+    upsweep_value partial = filler;
+    if (UPSWEEP_CANONICAL && length == UPSWEEP_ITEMS) {
+        upsweep_sweep_up(run, UPSWEEP_ITEMS, UPSWEEP_ITEMS);
+        partial = run[UPSWEEP_ITEMS - 1];
+    } else if (length > 0) {
         partial = upsweep_fold_run(run, length);
-    else
-        partial = filler;
+    }
     return upsweep_tile_reduce(local_id, partial, upsweep_active_runs(valid), memory UPSWEEP_TRACE_ARGUMENT);
 #endif
 }

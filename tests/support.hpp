@@ -199,4 +199,20 @@ std::ptrdiff_t first_difference(const std::vector<T>& a, const std::vector<T>& b
     return -1;
 }
 
+/// Makes the device look like another one while it lives.
+class disguise {
+public:
+    template <class Change>
+    explicit disguise(Change&& change)
+        : real_(limits()) {
+        change(const_cast<upsweep::detail::device_limits&>(limits()));
+    }
+    ~disguise() { const_cast<upsweep::detail::device_limits&>(limits()) = real_; }
+    disguise(const disguise&) = delete;
+    disguise& operator=(const disguise&) = delete;
+
+private:
+    upsweep::detail::device_limits real_;
+};
+
 } // namespace test

@@ -1,87 +1,21 @@
-// The canonical order: the same bits as upsweep::reference on every device that `automatic` runs in that order, which
-// are those with rows of lanes and those that run a work-group's work-items one after another; and in rows of lanes
-// wherever they can be had.
+// The canonical order: the same bits as upsweep::reference on every device, by whatever `automatic` runs there; besides
+// in rows of lanes wherever they can be had, and in the forms that other devices are given.
 
-#include <upsweep/reference.hpp>
-
-#include "catch.hpp"
-#include "support.hpp"
+#include "canonical.hpp"
 
 #include <atomic>
 #include <cmath>
-#include <cstring>
-#include <functional>
 #include <thread>
 
+using test::hash_of;
+using test::in_rows_of_lanes;
+using test::in_tiles;
+using test::numbers;
+using test::on_device;
+using test::on_host;
+using test::same_bits;
+
 namespace {
-
-/// Whether `automatic` keeps the canonical order here for floating-point types.
-bool is_canonical() {
-    return test::has_lanes() || (test::limits().is_cpu && test::limits().has_atomics64);
-}
-
-/// The same numbers everywhere (splitmix64, S. Vigna): of both signs and of many magnitudes, so that every change of
-/// order shows.
-template <class T>
-std::vector<T> numbers(std::size_t n, std::uint64_t seed) {
-    std::vector<T> result(n);
-    for (T& x : result) {
-        seed += 0x9e3779b97f4a7c15;
-        std::uint64_t z = seed;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        z ^= z >> 31;
-        const auto magnitude = static_cast<T>(std::uint64_t{1} << (z & 15));
-        x = static_cast<T>(static_cast<std::int32_t>(z >> 32)) / (magnitude * static_cast<T>(65536));
-    }
-    return result;
-}
-
-/// FNV-1a over bytes.
-template <class T>
-std::uint64_t hash_of(const T* values, std::size_t count) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    const auto* bytes = reinterpret_cast<const unsigned char*>(values);
-    for (std::size_t i = 0; i < count * sizeof(T); ++i) hash = (hash ^ bytes[i]) * 0x100000001b3;
-    return hash;
-}
-
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-/// Everything that the library computes of `input`, one array behind the other.
-template <class T>
-std::vector<T> on_device(const std::vector<T>& input, const upsweep::options& o = {}) {
-    std::vector<T> out(2 * input.size() + 2);
-    const auto n = static_cast<std::ptrdiff_t>(input.size());
-    upsweep::exclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), T{3}, upsweep::plus{}, o);
-    upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin() + n, upsweep::plus{}, o);
-    out[2 * input.size()] = upsweep::reduce(test::queue(), input.begin(), input.end(), T{5}, upsweep::plus{}, o);
-    out[2 * input.size() + 1] =
-        upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, upsweep::plus{}, o);
-    return out;
-}
-
-template <class T>
-std::vector<T> on_host(const std::vector<T>& input) {
-    std::vector<T> out(2 * input.size() + 2);
-    const auto n = static_cast<std::ptrdiff_t>(input.size());
-    namespace reference = upsweep::reference;
-    reference::exclusive_scan(input.begin(), input.end(), out.begin(), T{3}, std::plus<>{});
-    reference::inclusive_scan(input.begin(), input.end(), out.begin() + n, std::plus<>{});
-    out[2 * input.size()] = reference::reduce(input.begin(), input.end(), T{5}, std::plus<>{});
-    out[2 * input.size() + 1] = reference::reduce(input.begin(), input.end(), upsweep::no_init, std::plus<>{});
-    return out;
-}
-
-/// Left open on GPUs, asked for elsewhere.
-upsweep::options in_rows_of_lanes() {
-    upsweep::options o;
-    o.algorithm = upsweep::tile_algorithm::sub_group;
-    return o;
-}
 
 /// x -> scale * x + shift: associative up to rounding, not commutative.
 struct affine {
@@ -104,17 +38,10 @@ void check_hash(std::size_t n) {
     const std::vector<T> host = on_host(input);
     CHECK(hash_of(host.data(), host.size()) == expected_hash<T>(n));
     if (!test::has_type<T>()) return test::skip("no double");
-    upsweep::options o;
-    const bool checks = upsweep::detail::self_check_wanted();
-    if (!is_canonical()) { // a single work-item keeps the order wherever it can be had
-        if (n > 2000 || !test::limits().is_cpu) return test::skip("another order on this device");
-        o.strategy = upsweep::strategy::chunked;
-        o.work_groups = 1;
-        upsweep::use_self_check(false); // llvmpipe's long chunks are wrong, this one is short
-    }
-    const std::vector<T> device = on_device(input, o);
-    upsweep::use_self_check(checks);
+    const std::vector<T> device = on_device(input);
     CHECK(hash_of(device.data(), device.size()) == expected_hash<T>(n));
+    const std::vector<T> tiles = on_device(input, in_tiles(256, 0));
+    CHECK(hash_of(tiles.data(), tiles.size()) == expected_hash<T>(n));
     if (!test::has_lanes()) return;
     const std::vector<T> lanes = on_device(input, in_rows_of_lanes());
     CHECK(hash_of(lanes.data(), lanes.size()) == expected_hash<T>(n));
@@ -130,7 +57,6 @@ struct upsweep::type<affine> {
 
 TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", float, double) {
     if (!test::has_type<TestType>()) return test::skip("no double");
-    if (!is_canonical()) return test::skip("another order on this device");
     for (std::size_t n : {1,    2,    3,    7,    16,    127,   128,   129,   1000,   1023,   1024,   1025,
                           4095, 4096, 4097, 9001, 32767, 32768, 65535, 65537, 100003, 262143, 524289, 1300001}) {
         INFO("n = " << n);
@@ -142,7 +68,6 @@ TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", fl
 }
 
 TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical]") {
-    if (!is_canonical()) return test::skip("another order on this device");
     const auto op = upsweep::make_operator<affine>(
         "affine r; r.scale = right.scale * left.scale; r.shift = right.scale * left.shift + right.shift; return r;");
     const auto host = [](affine left, affine right) {
@@ -157,7 +82,7 @@ TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical
         std::vector<affine> expected(n);
         upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
         const affine sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
-        std::vector<upsweep::options> ways{{}};
+        std::vector<upsweep::options> ways{{}, in_tiles(64, 4)};
         if (test::has_lanes()) ways.push_back(in_rows_of_lanes());
         for (const upsweep::options& o : ways) {
             std::vector<affine> device(n);
@@ -226,7 +151,6 @@ private:
 } // namespace
 
 TEST_CASE("a thousand runs under load give one hash", "[.][large]") {
-    if (!is_canonical()) return test::skip("another order on this device");
     const std::vector<float> input = numbers<float>((1 << 22) + 5, 9);
     const test::guarded_array<float> in(input, 64); // aligned: the fast path
     const test::guarded_array<float> out(input.size(), 64);

@@ -71,9 +71,11 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     CHECK(rungs(chosen(operation::scan, some_cpu(), true), operation::scan, some_cpu()) == names{tiles, one});
     CHECK(rungs(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) == names{one_in_trees, tiles});
     CHECK(rungs(chosen(operation::scan, some_gpu(), false), operation::scan, some_gpu()) ==
-          names{"scan, look_back, one work-item per work-group, runs as trees", tiles, one_in_trees});
+          names{"scan, reduce_then_scan, tiles by blelloch, in the canonical order",
+                "scan, look_back, one work-item per work-group, runs as trees", tiles, one_in_trees});
     CHECK(rungs(chosen(operation::reduce, some_gpu(), true), operation::reduce, some_gpu()) ==
-          names{"reduction, chunked, one work-item per work-group, runs as trees",
+          names{"reduction, reduce_then_scan, tiles by tree serial, in the canonical order",
+                "reduction, chunked, one work-item per work-group, runs as trees",
                 "reduction, reduce_then_scan, tiles by tree interleaved",
                 "reduction, chunked, one work-item per work-group, one chunk, runs as trees"});
     upsweep::options plainest;
@@ -103,12 +105,12 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
              [](tuning& t) { t.strategy = strategy::look_back; }, [](tuning& t) { t.strategy = strategy::chunked; },
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
-             [](tuning& t) { t.work_items = 1; }}) {
+             [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; }}) {
         tuning other = a;
         change(other);
         names.insert(detail::kernel_family(other, operation::scan));
     }
-    CHECK(names.size() == 9);
+    CHECK(names.size() == 10);
 }
 
 TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {

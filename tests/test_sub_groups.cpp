@@ -41,22 +41,6 @@ std::shared_ptr<built_program> scan_in(std::uint32_t size) {
     });
 }
 
-/// Makes the device look like another one while it lives.
-class disguise {
-public:
-    template <class Change>
-    explicit disguise(Change&& change)
-        : real_(test::limits()) {
-        change(const_cast<device_limits&>(test::limits()));
-    }
-    ~disguise() { const_cast<device_limits&>(test::limits()) = real_; }
-    disguise(const disguise&) = delete;
-    disguise& operator=(const disguise&) = delete;
-
-private:
-    device_limits real_;
-};
-
 /// Whether scans of some sizes are right, and made in rows of lanes or not.
 template <class Op>
 void check_scans(bool in_lanes, const Op& op, const upsweep::options& wish) {
@@ -116,7 +100,7 @@ TEST_CASE("kernels whose sub-groups are too narrow are not run", "[api]") {
     if (test::limits().lanes != lanes_backend::khr || test::limits().sub_group_size == 0)
         return test::skip("no sub-groups whose size can be asked for");
     CHECK(scan_in(test::limits().sub_group_size) != nullptr);
-    const disguise narrow([](device_limits& limits) {
+    const test::disguise narrow([](device_limits& limits) {
         limits.is_cpu = false;
         limits.sub_group_size = 16;
     });
@@ -135,7 +119,8 @@ TEST_CASE("a row may be half of a sub-group, or a quarter", "[api]") {
     for (const std::size_t size : facts.sizes) {
         if (size != 64 && size != 128) continue;
         INFO("sub-groups of " << size);
-        const disguise wide([&](device_limits& limits) { limits.sub_group_size = static_cast<std::uint32_t>(size); });
+        const test::disguise wide(
+            [&](device_limits& limits) { limits.sub_group_size = static_cast<std::uint32_t>(size); });
         // Scans only: where rows of one vector part, Intel's CPU runtime makes loads that a condition forbids, and the
         // reduction's stack (tree.cl) is then read at index -1.
         check_scans(true, upsweep::plus{}, asking_for_lanes());
@@ -144,7 +129,7 @@ TEST_CASE("a row may be half of a sub-group, or a quarter", "[api]") {
 
 TEST_CASE("where lanes do not compile, what is automatic goes without", "[api]") {
     if (test::limits().has_ptx) return test::skip("no sub-groups");
-    const disguise broken([](device_limits& limits) {
+    const test::disguise broken([](device_limits& limits) {
         limits.is_cpu = false;
         limits.has_atomics64 = true;
         limits.lanes = lanes_backend::khr;

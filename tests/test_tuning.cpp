@@ -37,7 +37,8 @@ tuning choose(const options& wish, const device_limits& limits, std::uint64_t n,
 
 } // namespace
 
-TEST_CASE("without reproducible, a CPU scans from left to right, and nothing else changes", "[unit]") {
+TEST_CASE("without reproducible, a CPU scans from left to right, tiles as they like, and nothing else changes",
+          "[unit]") {
     options wish;
     wish.reproducible = false;
     for (const bool is_cpu : {true, false})
@@ -49,6 +50,10 @@ TEST_CASE("without reproducible, a CPU scans from left to right, and nothing els
             if (is_cpu && op == operation::scan) {
                 CHECK(kept.tree_run > 1);
                 kept.tree_run = 1;
+            }
+            if (!is_cpu) {
+                CHECK(kept.canonical);
+                kept.canonical = false;
             }
             CHECK(any == kept);
         }
@@ -177,6 +182,7 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](tuning& t) { t.work_items = 2; },
         [](tuning& t) { t.items = 2; },
         [](tuning& t) { t.work_groups = 2; },
+        [](tuning& t) { t.canonical = true; },
         [](tuning& t) { t.tree_run = 2; },
         [](tuning& t) { t.staged = true; },
         [](tuning& t) { t.pack = 2; },

@@ -164,29 +164,37 @@ TEST_CASE("no tuning entry changes the order that is promised", "[unit]") {
     // Rows of lanes keep it in every shape.
     CHECK(outcome(lanes, scan, false, "algorithm=sub_group work_items=256 items=16 run_packs=2") == string("applied"));
     CHECK(outcome(lanes, reduce, false, "algorithm=sub_group work_items=512 run_packs=1") == string("applied"));
-    // Textbook algorithms and shapes do not, which nobody sees with exact operators.
-    for (const char* choices : {"work_items=128 items=8", "strategy=reduce_then_scan", "algorithm=blelloch",
-                                "loading=direct", "strategy=chunked", "strategy=scan_then_propagate items=16"}) {
+    // So do Blelloch tiles, and chunks of one work-item.
+    for (const char* choices :
+         {"work_items=128 items=8", "strategy=reduce_then_scan", "algorithm=blelloch", "loading=direct"})
+        CHECK(outcome(lanes, scan, false, choices) == string("applied"));
+    // Other textbook algorithms and shapes do not, which nobody sees with exact operators.
+    for (const char* choices :
+         {"work_items=128 items=6", "work_items=4 items=256", "algorithm=hillis_steele", "algorithm=brent_kung",
+          "strategy=look_back algorithm=blelloch", "strategy=chunked", "strategy=scan_then_propagate items=16"}) {
         CAPTURE(choices);
         CHECK(outcome(lanes, scan, false, choices) == string("order"));
         CHECK(outcome(lanes, scan, true, choices) == string("applied"));
     }
-    // Nothing is promised beyond 32 bytes.
-    CHECK(outcome(lanes, scan, false, "work_items=64 items=2", 40) == string("applied"));
+    CHECK(outcome(lanes, reduce, false, "work_items=128 items=8 reduction=interleaved") == string("order"));
+    CHECK(outcome(lanes, scan, false, "work_items=64 items=3", 40) == string("order"));
     // On a CPU: work-items on their own, powers of two of elements.
     CHECK(outcome(cpu, scan, false, "strategy=look_back work_items=1 items=1024") == string("applied"));
     CHECK(outcome(cpu, scan, false, "strategy=look_back work_items=1 items=1000") == string("order"));
     CHECK(outcome(cpu, scan, false, "strategy=look_back work_items=1 items=1") == string("order"));
     CHECK(outcome(cpu, scan, false, "strategy=look_back work_items=4 items=256") == string("order"));
-    CHECK(outcome(cpu, scan, false, "strategy=chunked work_items=1 items=64") == string("order"));
+    CHECK(outcome(cpu, scan, false, "strategy=chunked work_items=1 items=64") == string("applied"));
+    CHECK(outcome(cpu, scan, false, "strategy=chunked work_items=1 items=65") == string("order"));
     CHECK(outcome(cpu, scan, true, "strategy=chunked work_items=1 items=64") == string("applied"));
     CHECK(outcome(cpu, reduce, false, "strategy=chunked work_items=1 items=64") == string("applied"));
     CHECK(outcome(cpu, reduce, false, "strategy=chunked work_items=1 items=65") == string("order"));
     CHECK(outcome(cpu, reduce, false, "strategy=reduce_then_scan work_items=1 items=64") == string("order"));
     CHECK(outcome(cpu, reduce, false, "work_groups=3") == string("applied"));
-    // Other GPUs promise nothing yet; a CPU without 64-bit atomics nothing for scans.
+    // Other GPUs, and a CPU without 64-bit atomics.
     CHECK(outcome(doctored("d"), scan, false, "work_items=128 items=8") == string("applied"));
+    CHECK(outcome(doctored("d"), scan, false, "work_items=128 items=7") == string("order"));
     device_limits bare = cpu;
     bare.has_atomics64 = false;
     CHECK(outcome(bare, scan, false, "strategy=chunked work_items=1 items=64") == string("applied"));
+    CHECK(outcome(bare, scan, false, "strategy=chunked work_items=64 items=64") == string("order"));
 }

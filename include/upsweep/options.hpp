@@ -6,7 +6,8 @@
 namespace upsweep {
 
 /// How one work-group scans a tile in local memory. All give the same result for exact types. For floating-point types
-/// `sub_group` adds in the canonical order (reference.hpp), and each of the others in a fixed order of its own.
+/// `sub_group`, and `blelloch` where `options` says so, add in the canonical order (reference.hpp), each of the others
+/// in a fixed order of its own.
 enum class tile_algorithm {
     automatic,
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
@@ -108,11 +109,10 @@ inline std::ostream& operator<<(std::ostream& out, strategy s) {
 
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
 ///
-/// With all at their defaults, floats and operators of one's own are combined in the canonical order (reference.hpp) on
-/// NVIDIA devices and other GPUs with sub-groups of 32 and 64-bit atomics, for values up to 32 bytes, and on CPU
-/// devices, for scans where they have 64-bit atomics. A textbook tile algorithm, a multi-pass strategy or a shape of
-/// the work-group that is chosen here has a fixed order of its own. Without `reproducible`, so may everything else, the
-/// same in every run on one device.
+/// With all at their defaults, floats and operators of one's own are combined in the canonical order (reference.hpp),
+/// on every device. So they are where `sub_group` is chosen here, or `single_tile` or `reduce_then_scan` with
+/// `blelloch` and up to 128 `items`, a power of two. Other textbook algorithms, trees and strategies have a fixed order
+/// of their own each. Without `reproducible`, so may everything else, the same in every run on one device.
 struct options {
     tile_algorithm algorithm = tile_algorithm::automatic;
     tree_reduce reduction = tree_reduce::automatic;

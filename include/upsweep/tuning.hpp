@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/powers_of_two.hpp>
 #include <upsweep/detail/tuning_table.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
@@ -20,6 +21,7 @@ struct tuning {
     std::uint32_t items = 1;       ///< elements per work-item
     std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
     std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
+    bool canonical = false;        ///< tiles of many work-items are combined in the canonical order
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
     /// What rows of lanes are made by, for `sub_group`.
@@ -41,11 +43,11 @@ struct tuning {
     friend bool operator==(const tuning& a, const tuning& b) {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.staged == b.staged && a.bank_padding == b.bank_padding && a.ptx == b.ptx && a.tree_run == b.tree_run &&
-               a.patience == b.patience && a.pack == b.pack && a.run_packs == b.run_packs &&
-               a.async_copy == b.async_copy && a.registers == b.registers && a.young_groups == b.young_groups &&
-               a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile && a.lanes == b.lanes &&
-               a.sub_group_size == b.sub_group_size && a.opencl_c == b.opencl_c;
+               a.canonical == b.canonical && a.staged == b.staged && a.bank_padding == b.bank_padding &&
+               a.ptx == b.ptx && a.tree_run == b.tree_run && a.patience == b.patience && a.pack == b.pack &&
+               a.run_packs == b.run_packs && a.async_copy == b.async_copy && a.registers == b.registers &&
+               a.young_groups == b.young_groups && a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile &&
+               a.lanes == b.lanes && a.sub_group_size == b.sub_group_size && a.opencl_c == b.opencl_c;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
 
@@ -63,6 +65,10 @@ constexpr std::uint32_t bank_bits = 5;
 
 /// Sums that a reduction's only work-group keeps in local memory; follows reduce_lanes.cl.
 constexpr std::uint64_t reduce_local_entries = 64;
+/// The longest run of a work-item in the canonical order; follows tree.cl.
+constexpr std::uint32_t canonical_items = 128;
+/// Chunks of a power of two per work-group that another order would have. Guess: a sixteenth of the work is left over.
+constexpr std::uint32_t canonical_unit_chunks = 8;
 /// Parts that a large reduction is cut into, at least.
 constexpr std::uint64_t reduce_parts = 4096;
 /// Sums that a reduction's work-group holds in local memory, in bytes; follows reduce_lanes.cl.
@@ -95,22 +101,6 @@ struct problem_size {
     std::size_t element_size = 0; ///< of the input; 0: as the values
 };
 
-inline bool is_power_of_two(std::uint64_t x) {
-    return x != 0 && (x & (x - 1)) == 0;
-}
-
-inline std::uint32_t floor_power_of_two(std::uint64_t x) {
-    std::uint32_t power = 1;
-    while (2 * std::uint64_t{power} <= x && power < (1U << 30)) power *= 2;
-    return power;
-}
-
-inline std::uint32_t log2_of(std::uint64_t power_of_two) {
-    std::uint32_t bits = 0;
-    while (power_of_two >>= 1) ++bits;
-    return bits;
-}
-
 /// Elements per work-item where the caller leaves them open: fewer where local memory is short.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
     if (!t.staged) return direct_items;
@@ -119,6 +109,18 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
     for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
     return items;
+}
+
+/// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it
+/// becomes that of one of the order's blocks.
+inline void choose_order(tuning& t, const options& wish, const problem_size& problem) {
+    const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
+                          t.strategy == strategy::reduce_then_scan;
+    const bool may_be = wish.reproducible && !problem.cheap_operator && t.work_items > 1 && in_tiles &&
+                        t.algorithm == tile_algorithm::blelloch && wish.reduction == tree_reduce::automatic;
+    if (!may_be) return;
+    if (wish.items == 0) t.items = floor_power_of_two(t.items);
+    t.canonical = is_power_of_two(t.items) && t.items <= canonical_items;
 }
 
 [[noreturn]] inline void reject(const char* function, const std::string& what) {
@@ -280,12 +282,16 @@ inline tuning resolve_options(const char* function, const options& wish, const d
     const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
     if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : std::min(t.items, cpu_tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
+    choose_order(t, wish, problem);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
     t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
+    // Chunks of a power of two would leave half of the device without work if there were no more than needed.
+    const bool in_power = t.strategy == strategy::chunked && problem.op == operation::scan && t.tree_run > 1;
+    if (in_power && wish.work_groups == 0) t.work_groups *= canonical_unit_chunks;
     check_tuning(function, t, device, problem);
     return t;
 }

@@ -146,14 +146,15 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
     const auto sums_of = [&](std::size_t level) -> location {
         return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};
     };
-    // The sums of level k are the elements of level k + 1 and are scanned in place, inclusively, without init.
+    // The sums of level k are the elements of level k + 1 and are scanned in place, inclusively, without init; in the
+    // canonical order exclusively, with init, which then comes down from the highest level.
     const location in = elements ? r.in : sums_of(p.level - 1);
     const location out = elements ? r.out : in;
     const location sums = sums_of(p.level);
     const cl_ulong n = p.elements;
-    const bool exclusive = elements && r.exclusive;
+    const bool exclusive = elements ? r.exclusive : s.tuning.canonical;
     // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
-    const bool has_init = elements && r.has_init && !p.writes_sums;
+    const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
     switch (p.what) {
     case kind::scan_tiles:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, sums.buffer,
@@ -180,6 +181,10 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, cl_ulong{s.chunk},
                       p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
                       r.out.offset, r.has_init, r.init);
+        break;
+    case kind::append_tile:
+        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums,
+                      r.has_init, r.init);
         break;
     case kind::look_back:
     case kind::reduce_once:

@@ -20,7 +20,8 @@ struct pass {
         look_back,
         reduce_once,
         finish_parts,
-        reduce_few
+        reduce_few,
+        append_tile
     };
 
     kind what = kind::scan_tiles;
@@ -67,6 +68,8 @@ inline const char* to_string(pass::kind kind) {
         return "reduce parts, the last work-group their sums";
     case pass::kind::reduce_few:
         return "reduce by one work-group";
+    case pass::kind::append_tile:
+        return "combine with what is no full tile";
     }
     return "?";
 }
@@ -132,6 +135,8 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
     const std::uint64_t share = divide_up(s.n, wanted);
     const std::uint64_t whole = std::max<std::uint64_t>(1, divide_up(share, s.tuning.tile())) * s.tuning.tile();
     s.chunk = std::max(share, whole); // unless rounding up went past 64 bits
+    // In the canonical order the sums of chunks are those of its blocks.
+    if (s.tuning.tree_run > 1 && wanted > 1) s.chunk = ceil_power_of_two(s.chunk);
     const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
     if (chunks > 1) {
         layout.add(chunks);
@@ -173,6 +178,25 @@ inline void plan_scan_tiles(shape& s, scratch_layout& layout) {
     for (std::uint32_t level = top; level-- > 0;)
         s.passes.push_back(
             {propagate ? kind::propagate_tiles : kind::scan_tiles, level, elements[level], tiles(level), true, false});
+}
+
+/// A reduction in the canonical order: the sums of full tiles, level after level, and back down what each level has
+/// besides.
+inline void plan_canonical_tiles(shape& s, scratch_layout& layout) {
+    using kind = pass::kind;
+    const std::uint64_t tile = s.tuning.tile();
+    std::vector<std::uint64_t> elements{s.n};
+    for (; elements.back() > tile; elements.push_back(elements.back() / tile)) {
+        const std::uint64_t full = elements.back() / tile;
+        const auto level = static_cast<std::uint32_t>(elements.size() - 1);
+        layout.add(full);
+        s.passes.push_back({kind::reduce_tiles, level, full * tile, full, false, true});
+    }
+    for (std::size_t level = elements.size(); level-- > 0;) {
+        const bool top = level + 1 == elements.size();
+        if (top || elements[level] % tile != 0)
+            s.passes.push_back({kind::append_tile, static_cast<std::uint32_t>(level), elements[level], 1, !top, false});
+    }
 }
 
 inline void plan_reduce_tiles(shape& s, scratch_layout& layout) {
@@ -236,6 +260,8 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
         plan_chunks(s, op, layout);
     else if (op == operation::scan)
         plan_scan_tiles(s, layout);
+    else if (t.canonical)
+        plan_canonical_tiles(s, layout);
     else
         plan_reduce_tiles(s, layout);
     layout.finish(value_size);

@@ -23,14 +23,14 @@
 
 namespace upsweep::detail {
 
-constexpr std::size_t kernel_kinds = 9;
+constexpr std::size_t kernel_kinds = 10;
 
 /// The kernel that runs a pass.
 inline const char* kernel_name(pass::kind kind) {
     constexpr std::array<const char*, kernel_kinds> names{
-        "upsweep_scan_tiles",    "upsweep_propagate_tiles", "upsweep_reduce_tiles",
-        "upsweep_reduce_chunks", "upsweep_scan_chunks",     "upsweep_scan_look_back",
-        "upsweep_reduce_once",   "upsweep_finish_parts",    "upsweep_reduce_few"};
+        "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
+        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts",
+        "upsweep_reduce_few",  "upsweep_append_tile"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -230,7 +230,8 @@ struct program_key {
                             k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
                             k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
                             k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.one_tile,
-                            k.tuning.tree_run, k.tuning.patience, k.tuning.lanes, k.tuning.sub_group_size, k.user_text);
+                            k.tuning.tree_run, k.tuning.canonical, k.tuning.patience, k.tuning.lanes,
+                            k.tuning.sub_group_size, k.user_text);
         };
         return fields(a) < fields(b);
     }

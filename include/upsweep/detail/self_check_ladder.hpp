@@ -29,11 +29,24 @@ inline std::string kernel_family(const tuning& t, operation op) {
         name.append(", tiles by tree ").append(to_string(t.reduction));
     }
     if (t.tree_run > 1) name += ", runs as trees";
+    if (t.canonical) name += ", in the canonical order";
     if (t.staged) name += ", staged";
     if (t.ptx) name += ", PTX";
     if (are_sub_groups(t.lanes))
         name += t.lanes == lanes_backend::khr ? ", Khronos' sub-groups" : ", Intel's sub-groups";
     return name;
+}
+
+/// Tiles in the canonical order, one launch per step.
+inline tuning canonical_tiles(const device_limits& device, std::size_t value_size) {
+    tuning t;
+    t.strategy = strategy::reduce_then_scan;
+    t.canonical = true;
+    t.bank_padding = false;
+    t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
+    while (t.work_items > 2 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
+    t.items = floor_power_of_two(std::max<std::size_t>(1, 32 / value_size));
+    return t;
 }
 
 /// Many work-groups of one work-item, in the canonical order.
@@ -84,6 +97,10 @@ inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, c
             if (kernel_family(other, op) == family) return;
         rungs.push_back(t);
     };
+    const tuning tiles = canonical_tiles(device, value_size);
+    if (canonical && !device.is_cpu && tiles.work_items > 1 &&
+        local_bytes(tiles, value_size) <= device.local_memory_bytes)
+        add(tiles);
     if (canonical && (op == operation::reduce || device.has_atomics64)) add(on_their_own(op, device));
     // On a CPU one work-item is as fast as a core.
     if (canonical && device.is_cpu) add(one_work_item(true));

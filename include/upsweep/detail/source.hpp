@@ -76,6 +76,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
     append_define(out, "UPSWEEP_ITEMS", number(t.items));
     append_define(out, "UPSWEEP_TREE_RUN", number(t.tree_run));
+    append_define(out, "UPSWEEP_CANONICAL", t.canonical ? "1" : "0");
     append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
     append_define(out, "UPSWEEP_TREE", number(tree));
@@ -157,8 +158,14 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_file(out, "tile_io", kernels::tile_io);
     append_file(out, "tile_tree_reduce", kernels::tile_tree_reduce);
     append_file(out, "tile_reduce", kernels::tile_reduce);
+    if (t.canonical) append_file(out, "tile_canonical", kernels::tile_canonical);
     if (kind == family::reduce) {
         append_file(out, "reduce", kernels::reduce);
+        return out;
+    }
+    if (t.canonical) {
+        append_file(out, "reduce", kernels::reduce);
+        append_file(out, "scan_multi_pass", kernels::scan_multi_pass);
         return out;
     }
     append_file(out, "serial_tree", kernels::serial_tree);
