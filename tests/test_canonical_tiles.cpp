@@ -66,7 +66,7 @@ TEST_CASE("tiles of many work-items, for a simulator", "[canonical][oclgrind]") 
         INFO("n = " << n);
         const std::vector<float> input = numbers<float>(n, n);
         const std::vector<float> host = on_host(input);
-        for (const upsweep::options& o : {in_tiles(8, 4, tile_loading::staged), in_tiles(4, 2, tile_loading::direct)})
+        for (const upsweep::options& o : {in_tiles(8, 4, tile_loading::staged), in_tiles(8, 2, tile_loading::direct)})
             CHECK(same_bits(on_device(input, o), host));
     }
 }
