@@ -61,7 +61,7 @@ TEMPLATE_TEST_CASE("the bits of the reference, in chunks", "[canonical]", float,
     }
 }
 
-TEST_CASE("tiles of many work-items, for a simulator", "[canonical][oclgrind]") {
+TEST_CASE("tiles of many work-items, for a simulator", "[canonical][simulated]") {
     for (std::size_t n : {1, 31, 33, 300}) {
         INFO("n = " << n);
         const std::vector<float> input = numbers<float>(n, n);
