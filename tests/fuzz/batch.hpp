@@ -235,6 +235,20 @@ private:
 
     void compare(const std::vector<in_type>& in, const std::vector<out_type>& actual) const {
         check_against_reference<Subject>(in, actual, draw_.reduces, variety_, init_);
+        if constexpr (Subject::approximate)
+            if (n_ > 0 && runs_in_canonical_order()) check_bits<Subject>(in, actual, draw_.reduces, variety_, init_);
+    }
+
+    /// Asks a plan, because a self-check may have chosen otherwise than the options did.
+    bool runs_in_canonical_order() const {
+        namespace detail = upsweep::detail;
+        const std::size_t capacity = form_ == call_form::plan ? capacity_ : n_;
+        if (draw_.reduces) {
+            const reduce_plan plan(env_.in_order, capacity, Subject::op(), draw_.wish);
+            return detail::keeps_canonical_order(plan.tuning(), detail::operation::reduce);
+        }
+        const scan_plan plan(env_.in_order, capacity, Subject::op(), draw_.wish);
+        return detail::keeps_canonical_order(plan.tuning(), detail::operation::scan);
     }
 
     const environment& env_;

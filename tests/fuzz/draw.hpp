@@ -48,6 +48,7 @@ inline upsweep::options draw_options(dice& d, const environment& env) {
                           tree_reduce::sequential, tree_reduce::serial});
     o.loading = d.pick({tile_loading::automatic, tile_loading::direct, tile_loading::staged});
     o.bank_padding = !d.once_in(4);
+    o.reproducible = !d.once_in(8);
     if (!d.once_in(5)) o.work_items = 1U << d.below(d.once_in(3) ? 9 : 6);
     if (!d.once_in(5)) o.items = d.pick({1U, 2U, 3U, 4U, 5U, 7U, 8U, 16U, 33U});
     o.work_groups = d.pick({0U, 0U, 1U, 2U, 3U, 7U, 64U});

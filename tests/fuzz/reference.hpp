@@ -1,6 +1,8 @@
 // The host's own result, element by element, and what is said when the device's is another.
 #pragma once
 
+#include <upsweep/reference.hpp>
+
 #include "rounded.hpp"
 
 #include <cstdio>
@@ -93,6 +95,29 @@ void check_against_reference(const std::vector<typename Subject::in>& in,
         if (!reduces && v != variety::exclusive) sum.check(actual[i], i);
     }
     if (reduces) sum.check(actual[0], 0);
+}
+
+/// Results of the canonical order, which are known to the bit, of at least one element.
+template <class Subject>
+void check_bits(const std::vector<typename Subject::in>& in, const std::vector<typename Subject::out>& actual,
+                bool reduces, variety v, typename Subject::out init) {
+    namespace reference = upsweep::reference;
+    std::vector<typename Subject::out> expected(actual.size());
+    const auto combine = [](auto left, auto right) { return Subject::combine(left, right); };
+    if (reduces && v == variety::plain)
+        expected[0] = reference::reduce(in.begin(), in.end(), upsweep::no_init, combine);
+    else if (reduces)
+        expected[0] = reference::reduce(in.begin(), in.end(), init, combine);
+    else if (v == variety::exclusive)
+        reference::exclusive_scan(in.begin(), in.end(), expected.begin(), init, combine);
+    else if (v == variety::with_init)
+        reference::inclusive_scan(in.begin(), in.end(), expected.begin(), combine, init);
+    else
+        reference::inclusive_scan(in.begin(), in.end(), expected.begin(), combine);
+    for (std::size_t i = 0; i < actual.size(); ++i)
+        if (std::memcmp(&actual[i], &expected[i], sizeof actual[i]) != 0)
+            throw failure("element " + std::to_string(i) + " has the bytes " + hex(actual[i]) +
+                          ", the canonical order gives " + hex(expected[i]));
 }
 
 } // namespace fuzz
