@@ -8,12 +8,15 @@ GROUPS = (
     ("every size and edge", ("test_matrix", "test_defects", "test_incumbent_defects", "test_sizes")),
     ("types and operators", ("test_operators", "test_neighbours", "test_special_values")),
     ("calls, plans, queues", ("test_api", "test_plans_and_queues", "test_threads")),
+    ("the same bits", ("test_canonical", "test_canonical_tiles")),
     ("look-back, delays", ("test_look_back", "test_adversity")),
     ("errors", ("test_errors", "test_errors_options", "test_errors_text", "test_errors_hostile")),
     ("injected faults", ("test_injection", "test_recovery", "test_calls")),
     ("cache on disk", ("test_binary_cache", "test_binary_file")),
+    ("self-check", ("test_self_check", "test_self_check_parts")),
     ("traces", ("test_trace",)),
-    ("host side", ("test_plan", "test_source", "test_tuning", "test_lanes", "test_names")),
+    ("host side", ("test_plan", "test_source", "test_tuning", "test_lanes", "test_names", "test_tuning_entries",
+                   "test_tuning_file", "test_tuning_loaded")),
     ("past 2^32", ("test_large",)),
 )
 ORDER = ("passed", "skipped", "failed", "crashed", "timed out")
