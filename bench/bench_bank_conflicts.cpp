@@ -13,7 +13,10 @@ int main(int argc, char** argv) {
     const std::uint64_t n = target().is_cpu ? 1 << 18 : 1 << 24;
     for (const std::uint32_t work_items : {64U, 128U, 256U, 512U, 1024U}) {
         if (work_items > target().info.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>()) continue;
-        for (const std::uint32_t items : {2U, 8U, 16U})
+        for (const std::uint32_t items : {2U, 8U, 16U}) {
+            // Padded, or there would be nothing to compare with.
+            const std::uint64_t tile_bytes = std::uint64_t{work_items} * items * sizeof(std::int32_t);
+            if (tile_bytes + tile_bytes / 16 > target().info.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()) continue;
             for (const bool padded : {true, false}) {
                 upsweep::options options;
                 options.algorithm = upsweep::tile_algorithm::blelloch;
@@ -26,6 +29,7 @@ int main(int argc, char** argv) {
                 add_row(row_name("bank_conflicts", "upsweep", variant, "int32", n), 2 * n * sizeof(std::int32_t),
                         [=] { return upsweep_scan<std::int32_t, sum>(n, options); });
             }
+        }
     }
     return run_rows(argc, argv);
 }

@@ -49,7 +49,10 @@ public:
         const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
         auto* data = static_cast<T*>(input_.get(bytes));
         if (n > filled_) {
-            check(cudaMemcpy(data, host<T>().input(n).data(), bytes, cudaMemcpyHostToDevice));
+            for_each_input_piece<T>(n, [data](std::uint64_t offset, std::uint64_t count, const T* from) {
+                const std::size_t size = static_cast<std::size_t>(count) * sizeof(T);
+                check(cudaMemcpy(data + offset, from, size, cudaMemcpyHostToDevice));
+            });
             filled_ = n;
         }
         return data;

@@ -103,6 +103,12 @@ def ratio_table(results):
     return lines
 
 
+def latency_cell(library, seconds, plan):
+    """Microseconds, bold where a peer takes less time than a plan of ours."""
+    shown = f"{seconds * 1e6:.1f}"
+    return f"**{shown}**" if library != "upsweep" and seconds < plan else shown
+
+
 def latency_table(results):
     empty = {name: row["seconds"] for name in ("opencl", "cuda")
              for row in results.find("latency/empty_kernel", name).values()}
@@ -114,7 +120,9 @@ def latency_table(results):
     for operation in ("scan", "reduce"):
         found = [results.find("latency/" + operation, library, variant) for library, variant, _ in columns]
         for n in sorted(set().union(*found)):
-            cells = [f"{rows[n]['seconds'] * 1e6:.1f}" if n in rows else "" for rows in found]
+            plan = found[0][n]["seconds"] if n in found[0] else 0
+            cells = [latency_cell(library, rows[n]["seconds"], plan) if n in rows else ""
+                     for (library, _, _), rows in zip(columns, found)]
             lines.append(f"| {operation} | {power(n)} | " + " | ".join(cells) + " |")
     for name, label in (("opencl", "OpenCL"), ("cuda", "CUDA")):
         if name in empty:

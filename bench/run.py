@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs all benchmarks on one device and writes one results file, bench/results/<device>.json.
 
-    python3 bench/run.py --compile --quick        # configures, builds, measures in less than four minutes
+    python3 bench/run.py --compile --quick        # configures, builds, measures in about four minutes
     python3 bench/run.py --build /tmp/build       # everything, with programs that are built already
 
 Steps come in the order of their importance; once the time budget is spent, the rest are left out and named.
@@ -24,20 +24,23 @@ from results import Samples, load_partial
 BENCH = pathlib.Path(__file__).resolve().parent
 ROOT = BENCH.parent
 CHOICES = r"upsweep/[a-z_]+\.[a-z_]+"
+OURS = "(upsweep/automatic|upsweep/any_order|copy|cub)/"
 DEVICE_SIDE = "(upsweep/automatic|upsweep/any_order|copy|cuda_copy|boost_compute|cub)/"
 HOST_SIDE = "(host_copy|std|tbb)/"
 ALL_SIDES = "(upsweep/automatic|upsweep/any_order|copy|boost_compute|host_copy|std|tbb)/"
 
 
 class Step:
-    """One program with a filter on its rows, and how often each row is measured."""
+    """Programs that take turns, with a filter on their rows, and how often each row is measured."""
 
-    def __init__(self, program, rows="", rounds=1, repetitions=1, largest=None, longer=1):
-        self.program, self.rows, self.rounds = program, rows, rounds
-        self.repetitions, self.largest, self.longer = repetitions, largest, longer
+    def __init__(self, programs, rows="", rounds=1, repetitions=1, largest=None, longer=1, limit=None):
+        self.programs = (programs,) if isinstance(programs, str) else programs
+        self.rows, self.rounds, self.repetitions = rows, rounds, repetitions
+        self.largest, self.longer = largest, longer
+        self.limit = limit  # seconds for one process
 
-    def __str__(self):
-        return f"{self.program} {self.rows}".strip()
+    def named(self, *programs):
+        return f"{', '.join(programs or self.programs)} {self.rows}".strip()
 
 
 def sizes(exponents):
@@ -63,34 +66,50 @@ def cpu_steps(quick):
 
 
 def gpu_steps(quick):
-    repetitions = 5 if quick else 9
-    programs = (("bench_scan", "scan"), ("bench_cub", "scan"), ("bench_reduce", "reduce"), ("bench_cub", "reduce"))
-    every = [*range(10, 29), 30]
+    """First what decides, in processes that take turns: where a process's arrays happen to lie moves its times by two
+    percent. Then, a step per type, everything else; a process that does not come back costs no more than its limit."""
+    rounds, repetitions, limit = (3, 3, 30) if quick else (5, 5, 300)
+    scans, reductions = ("bench_scan", "bench_cub"), ("bench_reduce", "bench_cub")
+    every, close = [*range(10, 29), 30], {"scan": [*range(20, 27), 28], "reduce": [28, 30]}
     steps = []
-    for program, operation in programs:
-        rows = f"^{operation}/{DEVICE_SIDE}.*int32{sizes(every)}"
-        steps.append(Step(program, rows, repetitions=repetitions, largest=30))
-    others = (27, 28) if quick else every
-    types = "(uint8|uint16|float|int64|double|affine)"
-    sides = "(upsweep/automatic|upsweep/any_order|copy|cub)/" if quick else DEVICE_SIDE
-    for program, operation in programs:
-        rows = f"^({operation}/{sides}.*{types}|{operation}_maximum/{sides}.*){sizes(others)}"
-        steps.append(Step(program, rows, repetitions=repetitions, largest=max(others)))
-    for program in ("bench_reduce", "bench_cub"):
-        rows = f"^reduce/(upsweep/automatic|copy|cub)/.*float{sizes([30])}"
-        steps.append(Step(program, rows, repetitions=repetitions, largest=30))
+
+    def add(programs, rows, **counts):
+        steps.append(Step(programs, rows, **{"repetitions": repetitions, "largest": 30, "limit": limit, **counts}))
+
+    add(scans, f"^scan/{OURS}.*int32{sizes(close['scan'])}", rounds=rounds)
+    add(reductions, f"^reduce/{OURS}.*(int32|float){sizes(close['reduce'])}", rounds=rounds + 2)
+
+    others = [("", kind) for kind in ("int64", "double", "affine", "float")] + [("_maximum", "int32")]
+    others += [("", kind) for kind in ("uint16", "uint8")]
+    largest = sizes([27, 28] if quick else every)
+    for suffix, kind in others:
+        add("bench_scan", f"^scan{suffix}/{OURS}.*{kind}{largest}", rounds=rounds)
+    for programs, operation in ((scans, "scan"), (reductions, "reduce")):
+        rest = sizes([e for e in every if e not in close[operation]])
+        peers = f"(boost_compute|cuda_copy)/.*int32{sizes(close[operation])}"
+        add(programs, f"^{operation}/({DEVICE_SIDE}.*int32{rest}|{peers})", repetitions=repetitions + 2)
+    for suffix, kind in others:
+        add("bench_cub", f"^scan{suffix}/cub/.*{kind}{largest}", rounds=rounds)
+    for suffix, kind in others:
+        # Those of `close` are measured already.
+        exponents = [e for e in ([27, 28] if quick else every) if kind != "float" or e not in close["reduce"]]
+        add(reductions, f"^reduce{suffix}/{OURS}.*{kind}{sizes(exponents)}", rounds=rounds)
+
     for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
-        steps.append(Step(program, f"^{operation}/{HOST_SIDE}.*int32{sizes((16, 20, 24))}", repetitions=3))
+        add(program, f"^{operation}/{HOST_SIDE}.*int32{sizes((16, 20, 24))}", largest=24)
     for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
-        steps.append(Step(program, f"^{operation}/{CHOICES}.*{sizes((10, 16, 20, 24, 28))}", repetitions=3, largest=28))
-    steps += [Step("bench_bank_conflicts", repetitions=3), Step("bench_tree_reduce", repetitions=3)]
+        add(program, f"^{operation}/{CHOICES}.*{sizes((10, 16, 20, 24, 28))}", largest=28)
+    add("bench_bank_conflicts", "")
+    add("bench_tree_reduce", "")
     return steps
 
 
-def run_once(folder, step, minimum, timeout):
-    """One process of a step. Returns Google Benchmark's output, of a stopped process as far as it got."""
+def run_once(folder, program, step, minimum, timeout):
+    """One process of a step. Returns Google Benchmark's output, of a stopped process as far as it got, and whether it
+    ended well."""
+    ended = True
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        command = [str(folder / step.program), f"--benchmark_out={out.name}", "--benchmark_out_format=json",
+        command = [str(folder / program), f"--benchmark_out={out.name}", "--benchmark_out_format=json",
                    f"--benchmark_filter={step.rows or '.'}", f"--benchmark_min_time={minimum * step.longer}",
                    f"--benchmark_repetitions={step.repetitions}"]
         environment = dict(os.environ)
@@ -100,10 +119,12 @@ def run_once(folder, step, minimum, timeout):
             done = subprocess.run(command, env=environment, timeout=timeout, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True, check=False)
             if done.returncode != 0:
-                print(f"    ended with status {done.returncode}: {done.stderr[-400:]}")
+                ended = False
+                print(f"    {program} ended with status {done.returncode}: {done.stderr[-400:].strip()}")
         except subprocess.TimeoutExpired:
-            print("    stopped: the time is up")
-        return load_partial(pathlib.Path(out.name).read_text(encoding="utf-8"))
+            ended = False
+            print(f"    {program} stopped after {timeout:.0f} s")
+        return load_partial(pathlib.Path(out.name).read_text(encoding="utf-8")), ended
 
 
 def compile_programs(folder):
@@ -147,7 +168,8 @@ def write_results(samples, skipped, minutes, path):
         commit=git_commit(), date=datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         host=f"{host_processor()}, {os.cpu_count()} cores", minutes=round(minutes, 1), left_out=skipped,
         clock="medians; below 2^27 elements the host's clock over 20 calls and one finish, per call; from there on "
-              "device time stamps around one call (host algorithms: the host's clock); latency: one call and its finish")
+              "device time stamps around one call (host algorithms: the host's clock); latency: one call and its "
+              "finish; programs that are compared take turns, in rounds")
     lines = ",\n".join("    " + json.dumps(row) for row in samples.rows())
     head = json.dumps(facts, indent=2)[:-2]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -158,7 +180,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "bench", help="build folder")
     parser.add_argument("--compile", action="store_true", help="configure and build first (not in the budget)")
-    parser.add_argument("--quick", action="store_true", help="fewer sizes and repetitions, within four minutes")
+    parser.add_argument("--quick", action="store_true", help="fewer sizes and repetitions, in about four minutes")
     parser.add_argument("--budget", type=float, help="seconds; 230 with --quick, else none")
     parser.add_argument("--output", type=pathlib.Path, help="results file; bench/results/<device>.json")
     arguments = parser.parse_args()
@@ -172,21 +194,36 @@ def main():
     start = time.monotonic()
     samples, skipped = Samples(), []
 
-    def perform(step):
-        left = budget - (time.monotonic() - start)
-        if not (folder / step.program).exists() or left < 5:
-            skipped.append(str(step))
-            print(f"left out: {step}")
-            return
-        print(f"[{time.monotonic() - start:5.0f} s] {step}", flush=True)
-        for _ in range(step.rounds):
-            left = budget - (time.monotonic() - start)
-            if left > 5:
-                samples.add(run_once(folder, step, minimum, None if left == float("inf") else left))
+    def seconds_left():
+        return budget - (time.monotonic() - start)
 
-    perform(Step("bench_latency", repetitions=9, longer=10))
+    def perform(step):
+        programs = [name for name in step.programs if (folder / name).exists()]
+        missing = [name for name in step.programs if name not in programs]
+        if seconds_left() < 5:
+            programs, missing = [], step.programs
+        if missing:
+            skipped.append(step.named(*missing))
+            print(f"left out: {step.named(*missing)}")
+        if not programs:
+            return
+        print(f"[{time.monotonic() - start:5.0f} s] {step.named(*programs)}", flush=True)
+        for done in range(step.rounds):
+            for program in list(programs):
+                left = min(seconds_left(), step.limit or float("inf"))
+                if left > 5:
+                    output, ended = run_once(folder, program, step, minimum, None if left == float("inf") else left)
+                    samples.add(output)
+                if left <= 5 or not ended:
+                    skipped.append(f"{step.named(program)}, from round {done + 1} of {step.rounds} on")
+                    programs.remove(program)
+
+    # Many rounds: so short a call depends on the host's mood, which changes from process to process.
+    rounds, repetitions = (7, 2) if (folder / "bench_cub").exists() else (3, 3)
+    sides = "(upsweep|cub|opencl|cuda)/"
+    perform(Step(("bench_latency", "bench_cub"), f"^latency/[a-z_]+/{sides}", rounds, repetitions, longer=10))
+    perform(Step("bench_latency", "^latency/[a-z_]+/boost_compute/", repetitions=3, longer=10))
     perform(Step("bench_first_call", longer=10))
-    perform(Step("bench_cub", "^latency/", repetitions=9, longer=10))
     if not samples.context:
         sys.exit(f"no benchmark ran; are the programs in {folder}?")
     for step in (cpu_steps if samples.context.get("opencl_is_cpu") == "1" else gpu_steps)(arguments.quick):

@@ -127,6 +127,25 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
             }
 }
 
+TEST_CASE("work-groups of a reduction share its parts evenly where that takes few of them away", "[unit]") {
+    for (const std::uint32_t most : {1U, 5U, 132U, 264U, 4096U, 100000U})
+        for (const std::uint64_t n : {std::uint64_t{1} << 20, std::uint64_t{9} << 20, std::uint64_t{1} << 28,
+                                      (std::uint64_t{3} << 28) + 12345, std::uint64_t{1} << 30}) {
+            CAPTURE(most, n);
+            tuning t = choose_tuning("f", {}, lanes(), {operation::reduce, n, 4});
+            t.work_groups = most;
+            const shape s = plan_passes(operation::reduce, n, t, 4);
+            REQUIRE(s.passes[0].what == pass::kind::reduce_once);
+            const std::uint64_t groups = s.passes[0].work_groups;
+            const std::uint64_t parts = n / s.chunk;
+            const std::uint64_t turns = divide_up(parts, most);
+            CHECK(groups <= most);
+            CHECK(groups >= std::min<std::uint64_t>(parts, most - most / 8));
+            CHECK(divide_up(parts, groups) == turns);
+            if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));
+        }
+}
+
 TEST_CASE("whoever shapes the work-group gets a textbook algorithm, on lanes too", "[unit]") {
     options wish;
     wish.work_items = 64;

@@ -8,6 +8,7 @@
 #include "reference.hpp"
 
 #include <chrono>
+#include <stdexcept>
 #include <vector>
 
 namespace bench {
@@ -54,11 +55,14 @@ public:
         if (n <= count_) return;
         input_ = cl::Buffer();
         output_ = cl::Buffer();
-        const std::vector<T>& source = host<T>().input(n);
         const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
         input_ = make_buffer(bytes);
         output_ = make_buffer(bytes + sizeof(T));
-        check(target().queue.enqueueWriteBuffer(input_, CL_TRUE, 0, bytes, source.data()), "clEnqueueWriteBuffer");
+        for_each_input_piece<T>(n, [this](std::uint64_t offset, std::uint64_t count, const T* data) {
+            check(target().queue.enqueueWriteBuffer(input_, CL_TRUE, static_cast<std::size_t>(offset) * sizeof(T),
+                                                    static_cast<std::size_t>(count) * sizeof(T), data),
+                  "clEnqueueWriteBuffer");
+        });
         count_ = n;
     }
 
@@ -67,16 +71,22 @@ public:
     upsweep::span<const T> input_span(std::uint64_t n) const { return {input_, static_cast<std::size_t>(n)}; }
     upsweep::span<T> output_span(std::uint64_t n) const { return {output_, static_cast<std::size_t>(n)}; }
 
-    /// Poisons the first n elements and the one behind them.
+    /// Poisons the first n elements and the one behind them: fills a first part and doubles it by copies, because
+    /// NVIDIA's driver 580.159 never ends a fill of 2^31 bytes, fills nothing when asked for 2^32, and drops the upper
+    /// half of a fill's offset.
     void poison_output(std::uint64_t n) const {
-        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
-        if (bytes > 0) check(target().queue.enqueueFillBuffer(output_, poison_byte, 0, bytes), "clEnqueueFillBuffer");
-        // Written, not filled: NVIDIA's driver 580.159 drops the upper half of a fill's offset, so a fill at 4 GiB
-        // changes element 0.
-        const std::vector<unsigned char> guard(sizeof(T), poison_byte);
-        check(target().queue.enqueueWriteBuffer(output_, CL_TRUE, bytes, guard.size(), guard.data()),
-              "clEnqueueWriteBuffer");
+        const std::size_t bytes = static_cast<std::size_t>(n + 1) * sizeof(T);
+        std::size_t done = std::min(bytes, std::size_t{1} << 24);
+        check(target().queue.enqueueFillBuffer(output_, poison_byte, 0, done), "clEnqueueFillBuffer");
+        while (done < bytes) {
+            const std::size_t next = std::min(done, bytes - done);
+            check(target().queue.enqueueCopyBuffer(output_, output_, 0, done, next), "clEnqueueCopyBuffer");
+            done += next;
+        }
         check(target().queue.finish(), "clFinish");
+        std::vector<T> last(1);
+        read_output()(n, 1, last.data());
+        if (!is_poison(last[0])) throw std::runtime_error("the output could not be poisoned");
     }
 
     reader<T> read_output() const {

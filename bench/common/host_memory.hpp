@@ -1,12 +1,10 @@
 #pragma once
 
 #include "elements.hpp"
+#include "parallel.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
-#include <thread>
-#include <vector>
 
 namespace bench {
 
@@ -33,6 +31,30 @@ private:
     std::shared_ptr<void> object_;
 };
 
+/// Device inputs are made, and results compared, so many elements at a time: neither needs an array of the host's,
+/// whose pages can take longer to come by than everything else.
+constexpr std::uint64_t piece_elements = std::uint64_t{1} << 22;
+
+/// Input elements from `begin` on, made by all threads.
+template <class T>
+void make_input(T* into, std::uint64_t begin, std::uint64_t count) {
+    const std::vector<index_range> ranges = split_for_threads(begin, begin + count);
+    in_parallel(ranges.size(), [&](std::size_t share) {
+        for (std::uint64_t i = ranges[share].begin; i < ranges[share].end; ++i) into[i - begin] = input_element<T>(i);
+    });
+}
+
+/// Hands the first n input elements piece by piece to `write(offset, count, data)`.
+template <class T, class Write>
+void for_each_input_piece(std::uint64_t n, Write write) {
+    std::vector<T> piece(static_cast<std::size_t>(std::min(n, piece_elements)));
+    for (std::uint64_t begin = 0; begin < n; begin += piece_elements) {
+        const std::uint64_t count = std::min(piece_elements, n - begin);
+        make_input(piece.data(), begin, count);
+        write(begin, count, static_cast<const T*>(piece.data()));
+    }
+}
+
 /// Input and output of one type in host memory; both grow as needed, and the input of n elements is the beginning of
 /// that of more.
 template <class T>
@@ -42,14 +64,7 @@ public:
         const auto known = static_cast<std::uint64_t>(input_.size());
         if (n <= known) return input_;
         input_.resize(static_cast<std::size_t>(n));
-        const std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
-        const std::uint64_t share = (n - known + threads - 1) / threads;
-        std::vector<std::thread> workers;
-        for (std::uint64_t begin = known; begin < n; begin += share)
-            workers.emplace_back([this, begin, end = std::min(n, begin + share)] {
-                for (std::uint64_t i = begin; i < end; ++i) input_[static_cast<std::size_t>(i)] = input_element<T>(i);
-            });
-        for (std::thread& worker : workers) worker.join();
+        make_input(input_.data() + known, known, n - known);
         return input_;
     }
 

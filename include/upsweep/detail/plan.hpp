@@ -231,7 +231,13 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
         s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
         return;
     }
-    const std::uint64_t groups = std::min<std::uint64_t>(t.work_groups, std::max(parts, divide_up(loose + 1, rows)));
+    // A few work-groups less, where that leaves none with a part less than others. NVIDIA H200, float, 4096 parts, 256
+    // work-groups instead of 264: 2^27 126.0 us instead of 127.1, 2^28 242.2 instead of 243.6, 2^30 944.5 instead of
+    // 945.3; 252, a turn more: 3 % slower. Many less do not pay: int32, 576 parts, 192 work-groups 14.5 us, 264 14.3.
+    const std::uint64_t most = t.work_groups;
+    const std::uint64_t even = divide_up(parts, std::max<std::uint64_t>(1, divide_up(parts, most)));
+    const std::uint64_t for_parts = even >= most - most / 8 ? even : parts;
+    const std::uint64_t groups = std::min(most, std::max(for_parts, divide_up(loose + 1, rows)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
     s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
 }

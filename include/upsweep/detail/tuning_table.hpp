@@ -88,9 +88,13 @@ constexpr row_entry row_table[] = {
     // 2^10 int32, one call and its finish: 256 work-items with 2 packs each 9.2 us, with 4 9.3, with 8 10.2; an empty
     // kernel takes 7.6.
     {device_class::nvidia, operation::reduce, 1, 16, 8192, {256, 2, 2, 64, 0, 4}},
-    // 2^16 and 2^20 int32, the same: 256 with 4 packs 11.0 and 11.8 us, with 8 11.3 and 12.0; 512 with 4 11.3 and 12.1;
-    // 128 with 4 11.1 and 13.1. (CUB: 12.2 and 12.3.)
-    {device_class::nvidia, operation::reduce, 1, 16, mebibytes(8), {256, 4, 4, 64, 0, 4}},
+    // 2^16, 2^18 and 2^20 int32, in turn with CUB in one process: 256 with 4 packs 12.1, 12.0 and 12.5 us, with 2 11.9,
+    // 12.0 and 13.0, with 8 12.2, 12.3 and 12.6; 512 with 4 12.1, 12.2 and 12.6; 1024 with 4 12.7, 12.9 and 13.1. (CUB:
+    // 13.6, 13.2 and 13.2.)
+    {device_class::nvidia, operation::reduce, 1, 16, mebibytes(4), {256, 4, 4, 64, 0, 4}},
+    // 2^21 int32, the same: 512 with 4 packs 13.3 us, with 8 13.4; 256 with 4 13.7, with 8 13.2, at 2^22 again slower
+    // than 512. (CUB: 13.5.)
+    {device_class::nvidia, operation::reduce, 1, 16, mebibytes(8), {512, 4, 4, 64, 0, 2}},
     // 2^28 uint8: with 4 packs 70 us, with 8 84.
     {device_class::nvidia, operation::reduce, 1, 1, unlimited, {512, 4, 4, 64, 0, 2}},
     // 2^28 float: with 8 packs 243 us, with 4 245; 256 work-items, 4 work-groups per compute unit, 244; 3 work-groups
