@@ -71,7 +71,8 @@ public:
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
                                                detail::operation::reduce, n, op, wish)) {
-        detail::check_scratch("reduce_plan", shape(), *engine_.limits);
+        engine_.full = shape(n);
+        detail::check_scratch("reduce_plan", engine_.full, *engine_.limits);
     }
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
@@ -90,7 +91,7 @@ public:
     upsweep::shape shape(std::size_t n) const {
         return detail::plan_passes(detail::operation::reduce, n, engine_.tuning, sizeof(Out));
     }
-    upsweep::shape shape() const { return shape(capacity_); }
+    const upsweep::shape& shape() const { return engine_.full; }
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
 
 private:

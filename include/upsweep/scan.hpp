@@ -15,13 +15,13 @@ class scan_plan {
 public:
     /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before.
     /// @throws upsweep::error for a null queue, a type that the device lacks, an operator that does not compile,
-    /// options
-    ///         that the device cannot run, or when scratch for n elements exceeds the device
+    ///         options that the device cannot run, or when scratch for n elements exceeds the device
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
                                                detail::operation::scan, n, op, wish)) {
-        detail::check_scratch("scan_plan", shape(), *engine_.limits);
+        engine_.full = shape(n);
+        detail::check_scratch("scan_plan", engine_.full, *engine_.limits);
     }
 
     /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
@@ -46,7 +46,7 @@ public:
     upsweep::shape shape(std::size_t n) const {
         return detail::plan_passes(detail::operation::scan, n, engine_.tuning, sizeof(Out));
     }
-    upsweep::shape shape() const { return shape(capacity_); }
+    const upsweep::shape& shape() const { return engine_.full; }
     /// Bytes of scratch that a run of the full capacity needs.
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
 
@@ -70,8 +70,7 @@ private:
 /// @param queue  of the context that the buffers belong to; in-order or out-of-order
 /// @param in     the input
 /// @param out    the output; at least in.size() elements, of which just the first in.size() are written. May be the
-/// same
-///               elements as the input (same type), else must not overlap it
+///               same elements as the input (same type), else must not overlap it
 /// @param op     associative; order is kept, so it need not commute; no identity is needed
 /// @param after  events to wait for
 /// @return the event of the last command; on a queue that is in order there is no need to wait for it

@@ -5,6 +5,7 @@
 #include <upsweep/detail/workspace.hpp>
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace upsweep::detail {
@@ -198,6 +199,22 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
 }
 
+/// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
+/// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may bear the handle of one that is gone.)
+inline void set_kept_arguments(const char* function, built_program::loan& kernel, value_bytes where, value_bytes init) {
+    std::vector<unsigned char>& kept = kernel.kept_arguments();
+    const auto same = [&](std::size_t begin, value_bytes bytes) {
+        return std::memcmp(kept.data() + begin, bytes.data, bytes.size) == 0;
+    };
+    if (kept.size() == where.size + init.size && same(0, where) && same(where.size, init)) return;
+    kept.clear(); // so that nothing is taken for set if a call fails
+    check(set_argument(kernel.get(), 3, where), function, "clSetKernelArg");
+    check(set_argument(kernel.get(), 5, init), function, "clSetKernelArg");
+    kept.resize(where.size + init.size);
+    std::memcpy(kept.data(), where.data, where.size);
+    std::memcpy(kept.data() + where.size, init.data, init.size);
+}
+
 /// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
 inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r) {
     const pass& p = s.passes.front();
@@ -206,7 +223,7 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const bool in_order = r.queue.in_order && r.after->events().empty();
     workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
-    const built_program::loan kernel(*programs.elements, p.what, r.function);
+    built_program::loan kernel(*programs.elements, p.what, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
     const bool warps = s.tuning.lanes == lanes_backend::ptx;
@@ -220,8 +237,9 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const cl_uint flags = (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U);
     const std::array<cl_uint, 4> launch{epoch, count_base, flags,
                                         p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};
-    set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer(), as_bytes(where),
-                  as_bytes(launch), r.init);
+    set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer());
+    check(set_argument(kernel.get(), 4, as_bytes(launch)), r.function, "clSetKernelArg");
+    set_kept_arguments(r.function, kernel, as_bytes(where), r.init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());

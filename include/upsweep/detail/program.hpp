@@ -2,125 +2,22 @@
 
 #include <upsweep/detail/binary_cache.hpp>
 #include <upsweep/detail/build_log.hpp>
-#include <upsweep/detail/call.hpp>
-#include <upsweep/detail/plan.hpp>
-#include <upsweep/detail/self_check_verdict.hpp>
+#include <upsweep/detail/built_program.hpp>
 #include <upsweep/detail/source.hpp>
 #include <upsweep/detail/sub_groups.hpp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 namespace upsweep::detail {
-
-constexpr std::size_t kernel_kinds = 10;
-
-/// The kernel that runs a pass.
-inline const char* kernel_name(pass::kind kind) {
-    constexpr std::array<const char*, kernel_kinds> names{
-        "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
-        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts",
-        "upsweep_reduce_few",  "upsweep_append_tile"};
-    return names[static_cast<std::size_t>(kind)];
-}
-
-/// Whether the process is ending, and with it, in an order that nobody knows, the driver. Told by an object made when
-/// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
-class process_end {
-public:
-    static void watch() { static const process_end mark; }
-    static bool has_begun() { return flag(); }
-
-private:
-    process_end() { flag() = false; }
-    ~process_end() { flag() = true; }
-    static std::atomic<bool>& flag() {
-        static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
-        return *begun;
-    }
-};
-
-/// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
-/// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
-class built_program {
-public:
-    explicit built_program(cl::Program program)
-        : program_(std::move(program)) {
-        process_end::watch();
-    }
-    /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
-    ~built_program() {
-        if (!process_end::has_begun()) return;
-        program_() = nullptr;
-        for (std::vector<cl::Kernel>& kernels : idle_)
-            for (cl::Kernel& kernel : kernels) kernel() = nullptr;
-    }
-    built_program(const built_program&) = delete;
-    built_program& operator=(const built_program&) = delete;
-
-    /// A kernel object on loan, given back at the end of its scope.
-    class loan {
-    public:
-        loan(built_program& owner, pass::kind kind, const char* function)
-            : owner_(owner)
-            , kind_(static_cast<std::size_t>(kind))
-            , kernel_(owner.take(kind, function)) {}
-        ~loan() { owner_.put(kind_, std::move(kernel_)); }
-        loan(const loan&) = delete;
-        loan& operator=(const loan&) = delete;
-        cl_kernel get() const { return kernel_(); }
-
-    private:
-        built_program& owner_;
-        std::size_t kind_;
-        cl::Kernel kernel_;
-    };
-
-    /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
-    const self_check_verdict* verdict(std::size_t slot) const {
-        return verdicts_[slot].load(std::memory_order_acquire);
-    }
-    void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
-
-private:
-    cl::Kernel take(pass::kind kind, const char* function) {
-        {
-            const std::lock_guard<std::mutex> guard(lock_);
-            std::vector<cl::Kernel>& idle = idle_[static_cast<std::size_t>(kind)];
-            if (!idle.empty()) {
-                cl::Kernel kernel = std::move(idle.back());
-                idle.pop_back();
-                return kernel;
-            }
-        }
-        cl_int status = CL_SUCCESS;
-        cl::Kernel kernel(clCreateKernel(program_(), kernel_name(kind), &status));
-        check(status, function, "clCreateKernel");
-        return kernel;
-    }
-    void put(std::size_t kind, cl::Kernel kernel) {
-        try {
-            const std::lock_guard<std::mutex> guard(lock_);
-            idle_[kind].push_back(std::move(kernel));
-        } catch (const std::bad_alloc&) { // called by a destructor; the next call makes itself another kernel
-        }
-    }
-
-    cl::Program program_;
-    std::mutex lock_;
-    std::array<std::vector<cl::Kernel>, kernel_kinds> idle_;
-    std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
-};
 
 /// Whether a build log has an error in `file`: "file:3:1: error: ...", "error: file:3:1: ..." or "file", line 3: error.
 /// Places that are only mentioned, in notes and within messages, do not count.
