@@ -25,10 +25,11 @@ inline upsweep::options form(upsweep::strategy s, upsweep::tile_algorithm a, std
     return o;
 }
 
-/// Small tiles, in every form of look-back that the device has.
+/// Small tiles, in every form of look-back that the device has; none, if it has no 64-bit atomics.
 inline std::vector<upsweep::options> look_back_forms() {
     using upsweep::strategy;
     using upsweep::tile_algorithm;
+    if (!limits().has_atomics64) return {};
     std::vector<upsweep::options> forms{form(strategy::look_back, tile_algorithm::blelloch, 8, 4),
                                         form(strategy::look_back, tile_algorithm::hillis_steele, 8, 4),
                                         form(strategy::look_back, tile_algorithm::brent_kung, 8, 4),

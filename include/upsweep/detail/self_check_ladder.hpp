@@ -98,12 +98,13 @@ inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, c
         rungs.push_back(t);
     };
     const tuning tiles = canonical_tiles(device, value_size);
-    if (canonical && !device.is_cpu && tiles.work_items > 1 &&
-        local_bytes(tiles, value_size) <= device.local_memory_bytes)
-        add(tiles);
+    const bool has_tiles =
+        canonical && tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
+    if (has_tiles && !device.is_cpu) add(tiles);
     if (canonical && (op == operation::reduce || device.has_atomics64)) add(on_their_own(op, device));
     // On a CPU one work-item is as fast as a core.
     if (canonical && device.is_cpu) add(one_work_item(true));
+    if (has_tiles) add(tiles);
     add(plain_tiles(device, value_size));
     add(one_work_item(canonical));
     return rungs;
