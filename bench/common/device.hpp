@@ -8,6 +8,8 @@
 #include "reference.hpp"
 
 #include <chrono>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -40,10 +42,23 @@ inline const device& target() {
     return *one;
 }
 
+/// On a CPU, memory whose pages are made by all threads, as those of the host's own arrays are: on two cores, PoCL
+/// reads 2^26 int32 in 12.6 ms then, as std::reduce does, and in 14 where one thread made them.
 inline cl::Buffer make_buffer(std::size_t bytes) {
     cl_int status = CL_SUCCESS;
-    cl::Buffer buffer(target().context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
+    const std::size_t alignment = 4096;
+    void* const memory = target().is_cpu ? ::operator new (bytes, std::align_val_t{alignment}) : nullptr;
+    if (memory) {
+        const std::vector<index_range> ranges = split_for_threads(0, bytes);
+        in_parallel(ranges.size(), [&](std::size_t share) {
+            std::memset(static_cast<char*>(memory) + ranges[share].begin, 1, ranges[share].end - ranges[share].begin);
+        });
+    }
+    const cl_mem_flags where = memory ? CL_MEM_USE_HOST_PTR : 0;
+    cl::Buffer buffer(target().context, CL_MEM_READ_WRITE | where, bytes, memory, &status);
     check(status, "clCreateBuffer");
+    const auto free = [](cl_mem, void* used) { ::operator delete (used, std::align_val_t{alignment}); };
+    if (memory) check(clSetMemObjectDestructorCallback(buffer(), free, memory), "clSetMemObjectDestructorCallback");
     return buffer;
 }
 
