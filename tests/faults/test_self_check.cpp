@@ -66,7 +66,8 @@ upsweep::options chunks(std::uint32_t count) {
 }
 
 // A chunk forgets all chunks before the one before.
-const change lost_carry{"carry = has_carry ? upsweep_combine(carry, sum) : sum;", "carry = sum;"};
+const change lost_carry{"upsweep_append(&has_carry, &carry, sums[sums_offset + i]);",
+                        "{ carry = sums[sums_offset + i]; has_carry = 1; }"};
 // Loops of a work-item end after 65535 iterations, as on Mesa's llvmpipe.
 const change short_loops{"(upsweep_index)min(n - begin, chunk)",
                          "(upsweep_index)min(min(n - begin, chunk), (ulong)65535)"};
