@@ -11,7 +11,8 @@ import time
 import xml.etree.ElementTree as ElementTree
 
 
-# Files whose tests compare everything anyway; the self-check of each of their kernels would double their time.
+# Files whose tests compare everything anyway; the self-check of each of their kernels would double their time. As the
+# tags in CMakeLists.txt.
 EXHAUSTIVE = ("test_matrix", "test_operators", "test_defects", "test_sizes", "test_adversity", "test_special_values")
 
 

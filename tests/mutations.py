@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes the library's protections away, one at a time, and sees that a test notices each.
 
-    python3 tests/mutations.py                       # all, some fifteen minutes; exit status 1 if one goes unnoticed
+    python3 tests/mutations.py                       # all, some twenty minutes; exit status 1 if one goes unnoticed
     python3 tests/mutations.py --only "cache on disk" --markdown table.md
 
 Works on a copy of the sources in a temporary folder. tests/mutations.json names each protection, the text that makes it,

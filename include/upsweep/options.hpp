@@ -119,7 +119,7 @@ struct options {
     upsweep::strategy strategy = upsweep::strategy::automatic;
     std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
-    std::uint32_t work_groups = 0; ///< for `chunked`: the number of chunks; 0: chosen
+    std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen
     /// For `sub_group`: accesses of 16 bytes in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen.
     std::uint32_t run_packs = 0;
     std::uint32_t registers = 0; ///< for `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen

@@ -67,8 +67,6 @@ constexpr std::uint32_t bank_bits = 5;
 constexpr std::uint64_t reduce_local_entries = 64;
 /// The longest run of a work-item in the canonical order; follows tree.cl.
 constexpr std::uint32_t canonical_items = 128;
-/// Chunks of a power of two per work-group that another order would have. Guess: a sixteenth of the work is left over.
-constexpr std::uint32_t canonical_unit_chunks = 8;
 /// Parts that a large reduction is cut into, at least.
 constexpr std::uint64_t reduce_parts = 4096;
 /// Sums that a reduction's work-group holds in local memory, in bytes; follows reduce_lanes.cl.
@@ -289,9 +287,6 @@ inline tuning resolve_options(const char* function, const options& wish, const d
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
     t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
-    // Chunks of a power of two would leave half of the device without work if there were no more than needed.
-    const bool in_power = t.strategy == strategy::chunked && problem.op == operation::scan && t.tree_run > 1;
-    if (in_power && wish.work_groups == 0) t.work_groups *= canonical_unit_chunks;
     check_tuning(function, t, device, problem);
     return t;
 }

@@ -166,7 +166,8 @@ constexpr tile_entry tile_table[] = {
     // chunks per core against one, in turn: 2^22 2.25 ms and 2.69, reduction 0.66 and 0.76; 2^26 42.3 and 42.8, and
     // beside other work 53.8 and 59.3.
     {device_class::cpu, operation::scan, true, {strategy::chunked, 1, false, 8}},
-    {device_class::cpu, operation::scan, false, {strategy::look_back, 1, false, 1}}, // chunked without 64-bit atomics
+    // Without 64-bit atomics chunked: of a power of two, so that few would leave half of the cores without work. Guess.
+    {device_class::cpu, operation::scan, false, {strategy::look_back, 1, false, 8}},
     {device_class::cpu, operation::reduce, true, {strategy::chunked, 1, false, 8}},
     {device_class::cpu, operation::reduce, false, {strategy::chunked, 1, false, 1}},
 };
