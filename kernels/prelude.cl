@@ -77,7 +77,7 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 #endif
 
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
-// where = (elements before the input, elements before the output, n, 0),
+// where = (elements before the input, elements before the output, n, more of the kernel's own),
 // launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own).
 #define UPSWEEP_HAS_INIT 1u
 #define UPSWEEP_EXCLUSIVE 2u

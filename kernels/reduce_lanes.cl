@@ -2,9 +2,9 @@
 // once: UPSWEEP_RUN_PACKS rows of packs. A part is an aligned block of 2^part_bits elements, whose steps go to the rows of
 // lanes of one work-group in turn. Work-groups take turns with parts, so that at any time all of them together read one
 // stretch of memory: NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own.
-// What is left over at the end goes step by step, one per row of lanes, and less than a step block by block. The sums of
-// all these are published as entries, and the work-group that finishes last combines those. Who happens to be last changes
-// nothing about the order.
+// Of many parts, the last go to whoever asks first. What is left over at the end goes step by step, one per row of lanes,
+// and less than a step block by block. The sums of all these are published as entries, and the work-group that finishes
+// last combines those. Who asks first and who is last changes nothing about the order.
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8
@@ -95,16 +95,17 @@ upsweep_value upsweep_sum_held(const __local upsweep_value* values, uint count)
     return sum;
 }
 
-// Sums this work-group's parts and publishes their sums, as many at a time as `sums` can hold.
-void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, __local upsweep_value* sums)
+// Sums parts first, first + turn, ... before `end` by a work-group and publishes their sums, as many at a time as `sums`
+// can hold. Between these its rows of lanes do not wait for one another.
+void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first, ulong end, __local upsweep_value* sums)
 {
     const uint lane_row = upsweep_lane_row();
     const uint part_steps = (1u << d.part_bits) / UPSWEEP_STEP;
     const ulong turn = get_num_groups(0);
-    for (ulong first = get_group_id(0); first < d.parts;) {
+    while (first < end) {
         uint held = 0;
         ulong part = first;
-        for (; part < d.parts && (held + 1) * part_steps <= UPSWEEP_HELD_SUMS; part += turn, ++held)
+        for (; part < end && (held + 1) * part_steps <= UPSWEEP_HELD_SUMS; part += turn, ++held)
             for (uint step = lane_row; step < part_steps; step += UPSWEEP_LANE_ROWS) {
                 const upsweep_value sum = upsweep_sum_step(d, d.in + (part << d.part_bits) + step * UPSWEEP_STEP);
                 if (upsweep_lane() == 0) sums[held * part_steps + step] = sum;
@@ -115,6 +116,26 @@ void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, __local upsw
             upsweep_put_entry(entries, first + i * turn, upsweep_sum_held(sums + i * part_steps, part_steps));
         barrier(CLK_LOCAL_MEM_FENCE);
         first = part;
+    }
+}
+
+// Sums the parts before `fixed`, of which each work-group has as many, then the others as they are drawn from the counter,
+// because some of a GPU's compute units read faster than others. Who draws in vain has finished. Returns whether this
+// work-group is the last to: there is a ticket for each part that is drawn and one for each work-group.
+uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong fixed, __local upsweep_value* sums,
+                           volatile __global uint* counter, uint count_base, __local uint* shared_ticket)
+{
+    const ulong drawn = d.parts - fixed;
+    ulong first = get_group_id(0);
+    ulong end = fixed;
+    for (;;) { // one copy of the code: what is run for the first time is slow
+        upsweep_sum_parts(d, entries, first, end, sums);
+        if (get_local_id(0) == 0) *shared_ticket = atomic_inc(counter) - count_base;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint ticket = *shared_ticket;
+        if (ticket >= drawn) return ticket == drawn + get_num_groups(0) - 1;
+        first = fixed + ticket;
+        end = first + 1;
     }
 }
 
@@ -213,26 +234,23 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong
     if (upsweep_lane() == 0) *result = total;
 }
 
-// state: see state.cl. where, launch: see the prelude; .y of launch is what the counter of work-groups that are done begins
-// with, .w is log2 of a part's elements.
+// state: see state.cl. where, launch: see the prelude; .w of where is the number of parts that are not drawn, .w of launch
+// is log2 of a part's elements.
 UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global upsweep_value* result,
                                    volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
 {
     __local upsweep_value sums[UPSWEEP_HELD_SUMS];
-    __local uint shared_last[1];
+    __local uint shared_ticket;
     in += where.x;
     const ulong n = where.z;
     const ulong parts = n >> launch.w;
     const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), launch.w, parts,
                                 (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, sums, launch.x, 0};
-    upsweep_sum_parts(d, entries, sums);
     upsweep_sum_left_over(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0)
-        shared_last[0] = atomic_inc((volatile __global uint*)state) - launch.y == get_num_groups(0) - 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!shared_last[0]) return;
+    volatile __global uint* counter = (volatile __global uint*)state;
+    if (!upsweep_sum_all_parts(d, entries, where.w, sums, counter, launch.y, &shared_ticket)) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);

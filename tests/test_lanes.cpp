@@ -127,7 +127,7 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
             }
 }
 
-TEST_CASE("work-groups of a reduction share its parts evenly where that takes few of them away", "[unit]") {
+TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last of them", "[unit]") {
     for (const std::uint32_t most : {1U, 5U, 132U, 264U, 4096U, 100000U})
         for (const std::uint64_t n : {std::uint64_t{1} << 20, std::uint64_t{9} << 20, std::uint64_t{1} << 28,
                                       (std::uint64_t{3} << 28) + 12345, std::uint64_t{1} << 30}) {
@@ -142,7 +142,17 @@ TEST_CASE("work-groups of a reduction share its parts evenly where that takes fe
             CHECK(groups <= most);
             CHECK(groups >= std::min<std::uint64_t>(parts, most - most / 8));
             CHECK(divide_up(parts, groups) == turns);
-            if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));
+            CHECK(s.fixed_parts <= parts);
+            CHECK(s.tickets == groups + parts - s.fixed_parts);
+            if (turns < reduce_draws_from) {
+                CHECK(s.fixed_parts == parts);
+                if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));
+            } else {
+                CHECK(groups == most);
+                CHECK(s.fixed_parts % groups == 0);
+                CHECK(parts - s.fixed_parts > (reduce_drawn_rounds - 1) * groups);
+                CHECK(parts - s.fixed_parts <= reduce_drawn_rounds * groups);
+            }
         }
 }
 

@@ -200,6 +200,27 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
     }
 }
 
+TEST_CASE("reductions whose work-groups have many parts each, and draw the last", "[sizes]") {
+    if (!test::has_lanes()) return test::leave_out("rows of lanes, which the device does not have");
+    const auto op = function_composition<std::uint32_t>::on_device();
+    for (const std::uint32_t groups : {1U, 2U, 5U}) {
+        upsweep::options o;
+        o.algorithm = tile_algorithm::sub_group;
+        o.work_items = 64;
+        o.run_packs = 1;
+        o.work_groups = groups;
+        const std::size_t part = 64 * 4;
+        for (const std::size_t parts : {7 * groups, 8 * groups, 8 * groups + 1, 40 * groups - 1})
+            for (const std::size_t n : {parts * part - 1, parts * part, parts * part + 131}) {
+                INFO(groups << " work-groups, n = " << n);
+                const upsweep::reduce_plan<std::uint32_t, std::uint32_t, decltype(op)> plan(test::queue(), n, op, o);
+                CHECK(plan.shape().chunk == part);
+                CHECK((plan.shape().fixed_parts < n / part) == (n / part > 7 * groups));
+                for (int run = 0; run < 3; ++run) check_reduce<std::uint32_t>(plan, n, run == 1);
+            }
+    }
+}
+
 // With tiles of one element, sums would never get fewer.
 TEST_CASE("reductions that are asked to look back end", "[sizes]") {
     const std::vector<std::int32_t> input(1000, 3);

@@ -41,6 +41,8 @@ struct shape {
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;
     std::uint64_t scratch_bytes = 0;
+    std::uint64_t fixed_parts = 0; ///< parts that are not drawn (reduce_lanes.cl)
+    std::uint64_t tickets = 0;     ///< that the work-groups of a single launch draw from a counter in scratch
 };
 
 /// Whether a pass is a run of its own: one launch, whose work-groups may share a state.
@@ -216,14 +218,30 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
-/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per row of lanes. Of a large input 4096
-/// to 8191 parts: their sums take the last work-group about a microsecond.
+/// Shares the parts of a reduction, and `loose` steps more, among its work-groups.
+inline void share_parts(shape& s, std::uint64_t parts, std::uint64_t loose) {
+    const std::uint64_t most = s.tuning.work_groups;
+    const std::uint64_t rounds = std::max<std::uint64_t>(1, divide_up(parts, most));
+    const bool draws = rounds >= reduce_draws_from;
+    // Where parts are not drawn: a few work-groups less, if that leaves none with a part less than others. NVIDIA H200,
+    // 2^25 int32: 256 work-groups 38.0 us, 264 38.4. Many less do not pay: 576 parts, 192 work-groups 14.5, 264 14.3.
+    const std::uint64_t even = divide_up(parts, rounds);
+    const std::uint64_t for_parts = !draws && even >= most - most / 8 ? even : parts;
+    const std::uint64_t groups =
+        std::min(most, std::max(for_parts, divide_up(loose + 1, s.tuning.work_items / row_lanes)));
+    s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
+    s.fixed_parts = draws ? (rounds - reduce_drawn_rounds) * groups : parts;
+    s.tickets = parts - s.fixed_parts + groups;
+}
+
+/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per row of lanes.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t rows = t.work_items / row_lanes;
     const std::uint64_t step = std::uint64_t{row_lanes} * t.run_packs * t.pack;
     const std::uint64_t steps = s.n / step;
-    const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / reduce_parts));
+    const std::uint64_t least = reduce_parts(s.n * value_size);
+    const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / least));
     s.chunk = step * std::min(rows * share, std::uint64_t{floor_power_of_two(reduce_held_bytes / value_size)});
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
@@ -231,14 +249,7 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
         s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
         return;
     }
-    // A few work-groups less, where that leaves none with a part less than others. NVIDIA H200, float, 4096 parts, 256
-    // work-groups instead of 264: 2^27 126.0 us instead of 127.1, 2^28 242.2 instead of 243.6, 2^30 944.5 instead of
-    // 945.3; 252, a turn more: 3 % slower. Many less do not pay: int32, 576 parts, 192 work-groups 14.5 us, 264 14.3.
-    const std::uint64_t most = t.work_groups;
-    const std::uint64_t even = divide_up(parts, std::max<std::uint64_t>(1, divide_up(parts, most)));
-    const std::uint64_t for_parts = even >= most - most / 8 ? even : parts;
-    const std::uint64_t groups = std::min(most, std::max(for_parts, divide_up(loose + 1, rows)));
-    s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
+    share_parts(s, parts, loose);
     s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
 }
 
@@ -254,6 +265,7 @@ inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::si
         const std::uint64_t tiles = divide_up(n, t.tile());
         s.passes.push_back({pass::kind::look_back, 0, n, tiles, false, false});
         s.scratch_bytes = tiles > 1 ? look_back_state_bytes(tiles, value_size) : 0;
+        s.tickets = t.lanes == lanes_backend::ptx ? 0 : tiles; // warps take theirs from the launch's order
         return s;
     }
     if (t.algorithm == tile_algorithm::sub_group) {

@@ -100,8 +100,9 @@ constexpr row_entry row_table[] = {
     // 2^28 float: with 8 packs 243 us, with 4 245; 256 work-items, 4 work-groups per compute unit, 244; 3 work-groups
     // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
     {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
-    // 2^27 int64: with 4 packs 241.7 us, with 8 243.2 to 244.1. (CUB: 241.4.)
-    {device_class::nvidia, operation::reduce, 3, 16, unlimited, {512, 4, 4, 64, 0, 2}},
+    // 2^27 int64, on two cards: 256 with 8 packs 240.8 and 244.0 us, 512 with 4 241.7 and 248.5, 512 with 8, one
+    // work-group per compute unit, 240.2 and 245.8; 2^23: 23.8, 24.4, 24.8. double: as int64.
+    {device_class::nvidia, operation::reduce, 3, 16, unlimited, {256, 8, 8, 128, 0, 2}},
 
     // Guesses, for sub-groups: no GPU but NVIDIA's was at hand. Few rows, because registers may be few.
     {device_class::other_gpu, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},

@@ -140,12 +140,12 @@ public:
     workspace_loan& operator=(const workspace_loan&) = delete;
 
     cl_mem buffer() const { return buffer_; }
-    /// Numbers for one look-back launch of `tiles` tiles: the epoch, and what the ticket counter starts from. The
+    /// Numbers for one launch that draws so many tickets: the epoch, and what the ticket counter starts from. The
     /// caller's own memory is cleared for each launch and always starts anew.
-    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t tiles) {
+    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t drawn) {
         if (!entry_) return {1, 0};
         const cl_uint tickets = entry_->tickets;
-        entry_->tickets += static_cast<cl_uint>(tiles);
+        entry_->tickets += static_cast<cl_uint>(drawn);
         return {++entry_->epoch, tickets};
     }
     bool is_callers() const { return !entry_; }
