@@ -33,11 +33,12 @@ ALL_SIDES = "(upsweep/automatic|upsweep/any_order|copy|boost_compute|host_copy|s
 class Step:
     """Programs that take turns, with a filter on their rows, and how often each row is measured."""
 
-    def __init__(self, programs, rows="", rounds=1, repetitions=1, largest=None, longer=1, limit=None):
+    def __init__(self, programs, rows="", rounds=1, repetitions=1, largest=None, longer=1, limit=None, mixed=False):
         self.programs = (programs,) if isinstance(programs, str) else programs
         self.rows, self.rounds, self.repetitions = rows, rounds, repetitions
         self.largest, self.longer = largest, longer
         self.limit = limit  # seconds for one process
+        self.mixed = mixed  # repetitions of all rows in random order
 
     def named(self, *programs):
         return f"{', '.join(programs or self.programs)} {self.rows}".strip()
@@ -48,11 +49,14 @@ def sizes(exponents):
 
 
 def cpu_steps(quick):
-    """Several processes, so that a busy moment of a shared machine does not hit one side only."""
+    """Several processes, so that a busy moment of a shared machine does not hit one side only. First what decides, also
+    mixed within each process: neighbours slow memory down by a half from one second to the next."""
     rounds = 3 if quick else 5
-    steps, largest = [], 26 if quick else 27
-    every = range(10, largest + 1, 2 if quick else 1)
+    steps, largest, close = [], 26 if quick else 27, 26
+    every = [e for e in range(10, largest + 1, 2 if quick else 1) if e != close]
     for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
+        rows = f"^{operation}/{ALL_SIDES}.*int32{sizes([close])}"
+        steps.append(Step(program, rows, rounds, 5, largest=largest, mixed=True))
         steps.append(Step(program, f"^{operation}/{ALL_SIDES}.*int32{sizes(every)}", rounds, largest=largest))
     others = (16, 22) if quick else (16, 20, 24, 26)
     types = "(uint8|uint16|float|int64|double|affine)"
@@ -112,6 +116,8 @@ def run_once(folder, program, step, minimum, timeout):
         command = [str(folder / program), f"--benchmark_out={out.name}", "--benchmark_out_format=json",
                    f"--benchmark_filter={step.rows or '.'}", f"--benchmark_min_time={minimum * step.longer}",
                    f"--benchmark_repetitions={step.repetitions}"]
+        if step.mixed:
+            command.append("--benchmark_enable_random_interleaving=true")
         environment = dict(os.environ)
         if step.largest:
             environment["UPSWEEP_BENCH_MAX_LOG2"] = str(step.largest)

