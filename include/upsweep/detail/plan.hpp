@@ -40,9 +40,9 @@ struct shape {
     std::uint64_t chunk = 0;                 ///< elements per chunk; for `sub_group`, of a part
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;
-    std::uint64_t scratch_bytes = 0;
-    std::uint64_t fixed_parts = 0; ///< parts that are not drawn (reduce_lanes.cl)
-    std::uint64_t tickets = 0;     ///< that the work-groups of a single launch draw from a counter in scratch
+    std::uint64_t scratch_bytes = 0; ///< never less for more elements: a plan's workspace is enough for fewer, too
+    std::uint64_t fixed_parts = 0;   ///< parts that are not drawn (reduce_lanes.cl)
+    std::uint64_t tickets = 0;       ///< that the work-groups of a single launch draw from a counter in scratch
 };
 
 /// Whether a pass is a run of its own: one launch, whose work-groups may share a state.
@@ -141,7 +141,7 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
     if (s.tuning.tree_run > 1 && wanted > 1) s.chunk = ceil_power_of_two(s.chunk);
     const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
     if (chunks > 1) {
-        layout.add(chunks);
+        layout.add(wanted); // at least as many, but never less for a larger n
         s.passes.push_back({kind::reduce_chunks, 0, s.n, chunks, false, true});
     }
     if (op == operation::scan)
@@ -154,11 +154,13 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
 /// unit, then their sums and the rest.
 inline void plan_parts(shape& s, scratch_layout& layout) {
     using kind = pass::kind;
-    const std::uint64_t wanted = 8 * std::uint64_t{s.tuning.work_groups};
-    s.chunk = std::max(1U << 12, std::min(1U << 16, floor_power_of_two(s.n / std::max<std::uint64_t>(1, wanted))));
+    constexpr std::uint32_t smallest = 1U << 12;
+    constexpr std::uint32_t largest = 1U << 16;
+    const std::uint64_t wanted = std::max<std::uint64_t>(1, 8 * std::uint64_t{s.tuning.work_groups});
+    s.chunk = std::max(smallest, std::min(largest, floor_power_of_two(s.n / wanted)));
     const std::uint64_t parts = s.n / s.chunk;
     if (parts > 0) {
-        layout.add(parts);
+        layout.add(std::min(s.n / smallest, std::max(2 * wanted, s.n / largest))); // never less for a larger n
         s.passes.push_back({kind::reduce_chunks, 0, parts * s.chunk, parts, false, true});
     }
     s.passes.push_back({kind::finish_parts, 0, s.n, 1, parts > 0, false});
@@ -242,7 +244,8 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const std::uint64_t steps = s.n / step;
     const std::uint64_t least = reduce_parts(s.n * value_size);
     const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / least));
-    s.chunk = step * std::min(rows * share, std::uint64_t{floor_power_of_two(reduce_held_bytes / value_size)});
+    const std::uint64_t held = floor_power_of_two(reduce_held_bytes / value_size);
+    s.chunk = step * std::min(rows * share, held);
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
     if (steps <= std::min<std::uint64_t>(rows, row_lanes - 1)) {
@@ -250,7 +253,11 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
         return;
     }
     share_parts(s, parts, loose);
-    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (parts + loose + 64));
+    // As many entries as any number of elements up to n needs: parts of one step per row or of what local memory holds,
+    // or fewer than twice as many as asked for, and steps of less than a part.
+    const std::uint64_t most_parts = std::max(std::min(steps / rows, 2 * least), steps / held);
+    const std::uint64_t most_loose = std::min(rows * std::max<std::uint64_t>(1, steps / rows / reduce_parts(0)), held);
+    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_loose + 64));
 }
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial
