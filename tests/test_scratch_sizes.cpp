@@ -52,6 +52,19 @@ std::uint64_t first_shrinking(operation op, const tuning& t, std::size_t value_s
 
 } // namespace
 
+TEST_CASE("scratch is a hundredth of the input and 64 KiB at most, where automatic chooses", "[unit]") {
+    for (const lanes_backend lanes : {lanes_backend::ptx, lanes_backend::khr})
+        for (const operation op : {operation::scan, operation::reduce})
+            for (const std::size_t size : {1U, 2U, 4U, 8U, 12U, 16U, 32U})
+                for (const bool cheap : {true, false})
+                    for (const std::uint64_t n : rising_sizes()) {
+                        CAPTURE(lanes == lanes_backend::ptx, op == operation::scan, size, cheap, n);
+                        const tuning t =
+                            choose_tuning("f", {}, a_device(false, 132, lanes), {op, n, size, cheap, size});
+                        REQUIRE(plan_passes(op, n, t, size).scratch_bytes <= n * size / 100 + (64 << 10));
+                    }
+}
+
 TEST_CASE("what a plan needs for its capacity is enough for fewer elements", "[unit]") {
     for (const device_limits& device :
          {a_device(true, 2, lanes_backend::none), a_device(true, 96, lanes_backend::none),
