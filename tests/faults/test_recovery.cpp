@@ -54,6 +54,37 @@ TEST_CASE("a launch that fails after the call has returned spoils no later call"
     }
 }
 
+TEST_CASE("what a call could not tell its kernel, the next one does", "[recovery]") {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const upsweep::scan_plan<int> plan(queue, elements, plus, fixture::small_tiles(strategy::look_back));
+    const fixture::guarded_array<int> in(queue, input());
+    const std::size_t fewer = elements / 2;
+    std::vector<int> first_half = input();
+    first_half.resize(fewer);
+    const auto expected = test::reference_scan<int>(first_half, true, std::optional<int>(7), plus);
+    const auto scan = [&](const fixture::guarded_array<int>& out, std::size_t n, int init) {
+        plan.exclusive_scan(queue, span<const int>(in.buffer(), n, in.guard() * sizeof(int)),
+                            span<int>(out.buffer(), n, out.guard() * sizeof(int)), init);
+        queue.finish();
+    };
+    for (std::size_t k = 0;; ++k) {
+        const fixture::guarded_array<int> more(queue, elements);
+        const fixture::guarded_array<int> out(queue, fewer);
+        scan(more, elements, 5);
+        faults::watch(k, CL_OUT_OF_RESOURCES);
+        try {
+            scan(out, fewer, 7);
+        } catch (const upsweep::error&) {
+        }
+        const std::vector<std::string> made = faults::stop();
+        if (made.size() <= k) break;
+        CAPTURE(k, made[k]);
+        scan(out, fewer, 7);
+        CHECK(out.values() == expected);
+        CHECK(out.guards_intact());
+    }
+}
+
 TEST_CASE("a first call returns while its queue is held up", "[recovery]") {
     for (const strategy s : strategies) {
         CAPTURE(s);
