@@ -37,7 +37,8 @@ endif()
 # counters are atomic, because some tests have threads. The object files of other targets must not be counted.
 target_compile_options(upsweep_tests PRIVATE
     --coverage -O0 -g1 -fprofile-abs-path -fprofile-update=atomic -fkeep-inline-functions)
-target_link_options(upsweep_tests PRIVATE --coverage)
+# Of what is kept of other headers, some calls what no library has.
+target_link_options(upsweep_tests PRIVATE --coverage -Wl,--gc-sections)
 
 string(REGEX MATCH "^[0-9]+" gcc_major "${CMAKE_CXX_COMPILER_VERSION}")
 get_filename_component(compiler_folder "${CMAKE_CXX_COMPILER}" DIRECTORY)

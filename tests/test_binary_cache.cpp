@@ -23,7 +23,8 @@ struct fresh_cache {
     test::temporary_folder folder;
     environment_variable on{"UPSWEEP_CACHE", ""};
     environment_variable place{"UPSWEEP_CACHE_DIR", folder.path().string()};
-    cl::CommandQueue queue = queue_of_own_context(upsweep::default_queue());
+    own_context own;
+    cl::CommandQueue queue = own.queue;
     std::vector<int> input = std::vector<int>(1000);
 
     /// Without self-checks, which build programs and leave files of their own.

@@ -208,7 +208,8 @@ TEST_CASE("null handles are rejected", "[errors]") {
 
 TEST_CASE("buffers of another context are rejected", "[errors]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    const cl::CommandQueue other = queue_of_own_context(queue);
+    const own_context another(queue);
+    const cl::CommandQueue& other = another.queue;
     const guarded_array<int> in(queue, ten);
     const guarded_array<int> out(queue, 10);
     const guarded_array<int> foreign(other, 10);

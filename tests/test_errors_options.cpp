@@ -126,7 +126,8 @@ TEST_CASE("scratch that exceeds the device is rejected", "[errors]") {
 
 TEST_CASE("an unsuitable workspace is rejected", "[errors]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    const cl::CommandQueue other = queue_of_own_context(queue);
+    const own_context another(queue);
+    const cl::CommandQueue& other = another.queue;
     const std::vector<int> many(1000, 1);
     const guarded_array<int> in(queue, many);
     const guarded_array<int> out(queue, 1000);
@@ -175,7 +176,8 @@ TEST_CASE("an unsuitable workspace is rejected", "[errors]") {
 
 TEST_CASE("a plan used beyond its capacity or on another context is rejected", "[errors]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    const cl::CommandQueue other = queue_of_own_context(queue);
+    const own_context another(queue);
+    const cl::CommandQueue& other = another.queue;
     const guarded_array<int> in(queue, ten);
     const guarded_array<int> out(queue, 10);
     const upsweep::scan_plan<int> small_scan(queue, 9);

@@ -200,7 +200,8 @@ TEST_CASE("plans and free functions from many threads", "[api]") {
 
 TEST_CASE("two contexts side by side", "[api]") {
     const cl::CommandQueue here = upsweep::default_queue();
-    const cl::CommandQueue there = queue_of_own_context(here);
+    const own_context another(here);
+    const cl::CommandQueue& there = another.queue;
     const std::vector<int> input = test::make_input<int>(4000, 6);
     for (int round = 0; round < 3; ++round)
         for (const cl::CommandQueue& queue : {here, there}) {
@@ -216,8 +217,9 @@ TEST_CASE("two contexts side by side", "[api]") {
 }
 
 TEST_CASE("release_cached lets a context go, and plans live on", "[api]") {
-    const cl::CommandQueue queue = queue_of_own_context(upsweep::default_queue());
-    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    const own_context own;
+    const cl::CommandQueue& queue = own.queue;
+    const cl::Context& context = own.context;
     const auto references = [&] { return context.getInfo<CL_CONTEXT_REFERENCE_COUNT>(); };
     const std::vector<int> input = test::make_input<int>(4000, 7);
     const upsweep::options wish = small_tiles(strategy::reduce_then_scan);

@@ -17,7 +17,8 @@ namespace {
 
 /// First uses, seen by a handler, in a context of their own.
 struct first_uses {
-    cl::CommandQueue queue = queue_of_own_context(upsweep::default_queue());
+    own_context own;
+    cl::CommandQueue queue = own.queue;
     std::mutex lock;
     std::vector<upsweep::self_check_report> reports;
 

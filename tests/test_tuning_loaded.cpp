@@ -82,7 +82,8 @@ TEST_CASE("a plan shows what a loaded tuning entry chose, and results are right"
 TEST_CASE("tuning entries that differ run programs that differ", "[api]") {
     const clean_tuning clean;
     const environment_variable off("UPSWEEP_CACHE", "off");
-    const cl::CommandQueue queue = queue_of_own_context(upsweep::default_queue());
+    const own_context own;
+    const cl::CommandQueue queue = own.queue;
     const std::vector<int> in(100, 3);
     const auto built = [&] {
         const std::uint64_t before = programs_built();

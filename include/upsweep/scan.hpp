@@ -47,7 +47,7 @@ public:
         return detail::plan_passes(detail::operation::scan, n, engine_.tuning, sizeof(Out));
     }
     const upsweep::shape& shape() const { return engine_.full; }
-    /// Bytes of scratch that a run of the full capacity needs.
+    /// Bytes of scratch that are enough for any number of elements up to the capacity.
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
 
 private:

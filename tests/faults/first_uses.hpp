@@ -30,8 +30,7 @@ inline std::string changed(std::string text, const std::vector<change>& changes,
 class first_uses {
 public:
     explicit first_uses(std::vector<change> changes = {})
-        : queue(fixture::queue_of_own_context(upsweep::default_queue()))
-        , changes_(std::move(changes)) {
+        : changes_(std::move(changes)) {
         faults::rewrite_sources([this](const std::string& text) { return changed(text, changes_, changes_made); });
         upsweep::on_self_check([this](const upsweep::self_check_report& r) {
             const std::lock_guard<std::mutex> guard(lock_);
@@ -53,7 +52,8 @@ public:
     }
 
     const test::environment_variable no_cache{"UPSWEEP_CACHE", "off"};
-    const cl::CommandQueue queue;
+    const fixture::own_context own;
+    const cl::CommandQueue queue = own.queue;
     std::vector<upsweep::self_check_report> reports;
     std::size_t changes_made = 0;
 
