@@ -30,8 +30,9 @@ class Implementation:
 # that PoCL does not know would quietly be replaced by the default.
 POCL_METHODS = (("loopvec", 1), ("cbs", 4))
 
-# Intel's runtime with the compiler's vectoriser and without: what fails with it alone is the vectoriser's.
-INTEL_MODES = (("", {}), (" not vectorised", {"CL_CONFIG_CPU_VECTORIZER_MODE": "1"}))
+# Intel's runtime with the compiler's vectoriser and without: what fails with it alone is the vectoriser's. Without it,
+# kernels with sub-groups do not build.
+INTEL_MODES = (("", {}), (" not vectorised", {"CL_CONFIG_CPU_VECTORIZER_MODE": "1", "UPSWEEP_SUB_GROUPS": "none"}))
 
 # Implementations that the loader shows only when asked: name, part of the platform's name, what to set, how to install.
 ON_REQUEST = (("rusticl", "rusticl", {"RUSTICL_ENABLE": "llvmpipe"}, "Debian and Ubuntu: mesa-opencl-icd"),)

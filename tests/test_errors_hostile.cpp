@@ -192,17 +192,22 @@ TEST_CASE("a megabyte of text is taken, or rejected as any other", "[errors]") {
     std::string statements;
     while (statements.size() < megabyte / 16) statements += "left += 1; left -= 1;\n";
     sums(statements + sum);
-    rejects(std::string(megabyte, '('), "", "is never closed");
+    rejects(std::string(megabyte, '('), "", "more than 256 deep");
     rejects(sum + std::string(megabyte, '}'), "", "'}' closes nothing");
     rejects("/*" + std::string(megabyte, 'x') + sum, "", "a comment never ends");
     std::string conditions;
     while (conditions.size() < megabyte) conditions += "#if 1\n{\n";
     rejects(conditions + sum, "", "a conditional has no #endif");
-    // Balanced, but deeper than any compiler goes: its own error, with its log.
-    expect_error("scan_plan", "operator", "does not compile", [] {
-        upsweep::scan_plan<int, int, upsweep::custom_operator<int>>(
-            upsweep::default_queue(), 3,
-            upsweep::make_operator<int>("return " + std::string(megabyte / 2, '(') + "left + right" +
-                                        std::string(megabyte / 2, ')') + ";"));
-    });
+    const std::string opening(megabyte / 2, '(');
+    rejects("return " + opening + "left + right" + std::string(megabyte / 2, ')') + ";", "", "more than 256 deep");
+}
+
+TEST_CASE("brackets nest as deep as compilers go", "[errors]") {
+    const auto nested = [](std::size_t depth) {
+        return "return " + std::string(depth, '(') + "left + right" + std::string(depth, ')') + ";";
+    };
+    sums(nested(200));
+    rejects(nested(257), "", "brackets nest more than 256 deep");
+    rejects(sum, std::string(200, '{') + std::string(57, '['), "brackets nest more than 256 deep");
+    rejects(std::string(256, '('), "", "is never closed");
 }

@@ -207,6 +207,8 @@ private:
     void check_bracket(char c, std::size_t line) {
         if (!judged_ || !problem_.empty()) return;
         if (c == '(' || c == '[' || c == '{') open_.push_back({c, line});
+        if (conditionals_.empty() && open_.size() > deepest)
+            problem_ = at(line, "brackets nest more than " + std::to_string(deepest) + " deep");
         if (c != ')' && c != ']' && c != '}') return;
         if (!conditionals_.empty() && open_.size() == conditionals_.back().open) {
             judged_ = false;
@@ -220,6 +222,9 @@ private:
             open_.pop_back();
         }
     }
+
+    /// Clang's own limit (-fbracket-depth), with which most OpenCL compilers say so; Intel's dies of it.
+    static constexpr std::size_t deepest = 256;
 
     std::vector<bracket> open_;
     std::vector<conditional> conditionals_;
