@@ -159,10 +159,10 @@ inline cl::Event launch(const detail::queue_facts& queue, const upsweep::tuning&
                                                       detail::build_options(tuning));
     cl_int status = CL_SUCCESS;
     const cl::Kernel kernel(clCreateKernel(program(), scan ? "upsweep_trace_scan" : "upsweep_trace_reduce", &status));
-    detail::check(status, function, "clCreateKernel");
+    detail::check_status(status, function, "clCreateKernel");
     cl_uint index = 0;
     const auto bind = [&](const auto& value) {
-        detail::check(clSetKernelArg(kernel(), index++, sizeof value, &value), function, "clSetKernelArg");
+        detail::check_status(clSetKernelArg(kernel(), index++, sizeof value, &value), function, "clSetKernelArg");
     };
     bind(a.in());
     bind(a.count);
@@ -170,8 +170,8 @@ inline cl::Event launch(const detail::queue_facts& queue, const upsweep::tuning&
     for (const cl::Buffer* buffer : {&a.out, &a.slots, &a.steps, &a.step_count}) bind((*buffer)());
     const std::size_t size = tuning.work_items;
     cl_event done = nullptr;
-    detail::check(clEnqueueNDRangeKernel(queue.queue, kernel(), 1, nullptr, &size, &size, 0, nullptr, &done), function,
-                  "clEnqueueNDRangeKernel");
+    detail::check_status(clEnqueueNDRangeKernel(queue.queue, kernel(), 1, nullptr, &size, &size, 0, nullptr, &done),
+                         function, "clEnqueueNDRangeKernel");
     return cl::Event(done);
 }
 

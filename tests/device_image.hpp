@@ -20,12 +20,12 @@ public:
         cl_int status = CL_SUCCESS;
         const std::size_t size = expected_.empty() ? 1 : expected_.size();
         buffer_ = cl::Buffer(clCreateBuffer(context, CL_MEM_READ_WRITE, size, nullptr, &status));
-        upsweep::detail::check(status, "device_image", "clCreateBuffer");
+        upsweep::detail::check_status(status, "device_image", "clCreateBuffer");
         // The whole in one write: otherwise Oclgrind takes memory for uninitialised.
         if (!expected_.empty())
-            upsweep::detail::check(clEnqueueWriteBuffer(queue, buffer_(), CL_TRUE, 0, expected_.size(),
-                                                        expected_.data(), 0, nullptr, nullptr),
-                                   "device_image", "clEnqueueWriteBuffer");
+            upsweep::detail::check_status(clEnqueueWriteBuffer(queue, buffer_(), CL_TRUE, 0, expected_.size(),
+                                                               expected_.data(), 0, nullptr, nullptr),
+                                          "device_image", "clEnqueueWriteBuffer");
     }
 
     const cl::Buffer& buffer() const { return buffer_; }
@@ -39,7 +39,7 @@ public:
     std::vector<unsigned char> read() const {
         std::vector<unsigned char> bytes(expected_.size());
         if (!bytes.empty())
-            upsweep::detail::check(
+            upsweep::detail::check_status(
                 clEnqueueReadBuffer(queue_, buffer_(), CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
                 "device_image", "clEnqueueReadBuffer");
         return bytes;

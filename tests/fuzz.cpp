@@ -146,7 +146,7 @@ fuzz::environment open_device(const arguments& a, std::string& name) {
     const cl_device_id device = chosen.device();
     cl_int status = CL_SUCCESS;
     env.context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
-    upsweep::detail::check(status, "fuzz", "clCreateContext");
+    upsweep::detail::check_status(status, "fuzz", "clCreateContext");
     const auto make_queue = [&](cl_command_queue_properties properties) {
         return cl::CommandQueue(upsweep::detail::create_queue("fuzz", env.context, device, properties));
     };

@@ -43,10 +43,10 @@ TEST_CASE("OpenCL statuses have their names, others their number", "[unit]") {
 }
 
 TEST_CASE("a failed call names itself and its status", "[unit]") {
-    check(CL_SUCCESS, "f", "clFinish");
-    expect_error("f", "clFinish", "CL_OUT_OF_RESOURCES", [] { check(CL_OUT_OF_RESOURCES, "f", "clFinish"); });
+    check_status(CL_SUCCESS, "f", "clFinish");
+    expect_error("f", "clFinish", "CL_OUT_OF_RESOURCES", [] { check_status(CL_OUT_OF_RESOURCES, "f", "clFinish"); });
     try {
-        check(CL_OUT_OF_RESOURCES, "f", "clFinish");
+        check_status(CL_OUT_OF_RESOURCES, "f", "clFinish");
     } catch (const upsweep::error& e) {
         CHECK(e.status() == CL_OUT_OF_RESOURCES);
     }

@@ -16,7 +16,7 @@
 namespace bench {
 
 inline void check(cl_int status, const char* call) {
-    upsweep::detail::check(status, "benchmark", call);
+    upsweep::detail::check_status(status, "benchmark", call);
 }
 
 /// One queue for the host's clock and one that takes time stamps, which may cost time by itself.

@@ -38,10 +38,10 @@ inline std::vector<cl_platform_id> platforms(const char* function) {
     // The loader reports "none installed" as an error of its own; for a listing that is an empty one.
     constexpr cl_int platform_not_found = -1001;
     if (status == platform_not_found) return {};
-    check(status, function, "clGetPlatformIDs");
+    check_status(status, function, "clGetPlatformIDs");
     if (count == 0) return {};
     std::vector<cl_platform_id> all(count);
-    check(clGetPlatformIDs(count, all.data(), nullptr), function, "clGetPlatformIDs");
+    check_status(clGetPlatformIDs(count, all.data(), nullptr), function, "clGetPlatformIDs");
     return all;
 }
 
@@ -99,8 +99,8 @@ inline std::vector<device_info> devices() {
         cl_uint count = 0;
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
         std::vector<cl_device_id> ids(count);
-        detail::check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), function,
-                      "clGetDeviceIDs");
+        detail::check_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), function,
+                             "clGetDeviceIDs");
         for (cl_device_id id : ids) {
             const auto text = [&](cl_uint what) {
                 return detail::get_string(function, "clGetDeviceInfo", clGetDeviceInfo, id, what);
@@ -166,7 +166,7 @@ inline cl_command_queue create_queue(const char* function, cl_context context, c
 #elif defined(_MSC_VER)
 #pragma warning(pop)
 #endif
-    check(status, function, "clCreateCommandQueue");
+    check_status(status, function, "clCreateCommandQueue");
     return queue;
 }
 
@@ -186,7 +186,7 @@ inline cl::CommandQueue default_queue(cl_command_queue_properties properties = 0
         made->device = default_device().device();
         cl_int status = CL_SUCCESS;
         made->context = clCreateContext(nullptr, 1, &made->device, nullptr, nullptr, &status);
-        detail::check(status, "default_queue", "clCreateContext");
+        detail::check_status(status, "default_queue", "clCreateContext");
         return made.release();
     }();
     return cl::CommandQueue(detail::create_queue("default_queue", common->context, common->device, properties));

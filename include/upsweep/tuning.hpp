@@ -86,8 +86,8 @@ constexpr std::uint64_t reduce_held_bytes = 8192;
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
 inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
-    const auto padded = [&](std::uint64_t slots) {
-        return t.bank_padding ? slots + ((slots - 1) >> bank_bits) : slots;
+    const auto padded = [&](std::uint64_t count) {
+        return t.bank_padding ? count + ((count - 1) >> bank_bits) : count;
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
@@ -97,9 +97,9 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
                (rows_of_lanes + 1) * value_size + 16;
     }
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
-    const std::uint64_t slots =
+    const std::uint64_t count =
         t.algorithm == tile_algorithm::hillis_steele ? 2 * std::uint64_t{t.work_items} : padded(t.work_items);
-    return std::max(staging, slots) * value_size;
+    return (std::max)(staging, count) * value_size;
 }
 
 struct problem_size {
@@ -195,7 +195,7 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
 /// Fills in a look-back scan in rows of lanes.
 inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
                         const problem_size& problem) {
-    const std::size_t size = std::max(problem.element_size, problem.value_size);
+    const std::size_t size = (std::max)(problem.element_size, problem.value_size);
     const row_shape& shape = choose_lanes(function, t, wish, device, problem, size);
     t.strategy = strategy::look_back;
     t.staged = false;
@@ -289,7 +289,7 @@ inline tuning resolve_options(const char* function, const options& wish, const d
         t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
     const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !wish.reproducible);
     const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
-    if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : std::min(t.items, cpu_tree_run);
+    if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : (std::min)(t.items, cpu_tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
     choose_order(t, wish, problem);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something

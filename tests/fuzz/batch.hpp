@@ -186,8 +186,8 @@ private:
         const bool ran = attempt(expected, [&] {
             cl::Event done = form_ == call_form::plan ? run_plan(from, to, workspace) : run_free(from, to);
             const cl_event event = done();
-            if (event) upsweep::detail::check(clWaitForEvents(1, &event), "fuzz", "clWaitForEvents");
-            upsweep::detail::check(clFinish(queue_), "fuzz", "clFinish");
+            if (event) upsweep::detail::check_status(clWaitForEvents(1, &event), "fuzz", "clWaitForEvents");
+            upsweep::detail::check_status(clFinish(queue_), "fuzz", "clFinish");
         });
         if (ran) {
             const std::vector<unsigned char> bytes_out = m.out().read();

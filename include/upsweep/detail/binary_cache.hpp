@@ -63,9 +63,9 @@ inline std::string kernel_names(cl_program program) {
 template <class T>
 std::vector<T> list_of(cl_program program, cl_program_info what) {
     std::size_t bytes = 0;
-    check(clGetProgramInfo(program, what, 0, nullptr, &bytes), "list_of", "clGetProgramInfo");
+    check_status(clGetProgramInfo(program, what, 0, nullptr, &bytes), "list_of", "clGetProgramInfo");
     std::vector<T> list(bytes / sizeof(T));
-    check(clGetProgramInfo(program, what, bytes, list.data(), nullptr), "list_of", "clGetProgramInfo");
+    check_status(clGetProgramInfo(program, what, bytes, list.data(), nullptr), "list_of", "clGetProgramInfo");
     return list;
 }
 
@@ -80,8 +80,9 @@ inline std::optional<program_binary> binary_of(cl_program program, cl_device_id 
     program_binary binary{kernel_names(program), std::string(sizes[at], '\0')};
     std::vector<unsigned char*> places(sizes.size(), nullptr); // nullptr: not wanted
     places[at] = reinterpret_cast<unsigned char*>(binary.bytes.data());
-    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, places.size() * sizeof places[0], places.data(), nullptr),
-          "binary_of", "clGetProgramInfo");
+    check_status(
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, places.size() * sizeof places[0], places.data(), nullptr),
+        "binary_of", "clGetProgramInfo");
     return binary;
 }
 

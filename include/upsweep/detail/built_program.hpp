@@ -102,7 +102,7 @@ private:
         }
         cl_int status = CL_SUCCESS;
         cl::Kernel kernel(clCreateKernel(program_(), kernel_name(kind), &status));
-        check(status, function, "clCreateKernel");
+        check_status(status, function, "clCreateKernel");
         return {std::move(kernel), {}};
     }
     void put(std::size_t kind, kernel_object object) {

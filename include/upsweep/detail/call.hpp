@@ -52,7 +52,7 @@ inline std::string status_name(cl_int status) {
 }
 
 /// The one place where an OpenCL status becomes an exception.
-inline void check(cl_int status, const char* function, const char* call) {
+inline void check_status(cl_int status, const char* function, const char* call) {
     if (status != CL_SUCCESS) throw error(function, call, status_name(status), status);
 }
 
@@ -60,7 +60,7 @@ inline void check(cl_int status, const char* function, const char* call) {
 template <class T, class Get, class Handle>
 T get_info(const char* function, const char* call, Get get, Handle handle, cl_uint what) {
     T value{};
-    check(get(handle, what, sizeof value, &value, nullptr), function, call);
+    check_status(get(handle, what, sizeof value, &value, nullptr), function, call);
     return value;
 }
 
@@ -68,9 +68,9 @@ T get_info(const char* function, const char* call, Get get, Handle handle, cl_ui
 template <class Get, class Handle>
 std::string get_string(const char* function, const char* call, Get get, Handle handle, cl_uint what) {
     std::size_t size = 0;
-    check(get(handle, what, 0, nullptr, &size), function, call);
+    check_status(get(handle, what, 0, nullptr, &size), function, call);
     std::string text(size, '\0');
-    if (size > 0) check(get(handle, what, size, &text[0], nullptr), function, call);
+    if (size > 0) check_status(get(handle, what, size, &text[0], nullptr), function, call);
     while (!text.empty() && text.back() == '\0') text.pop_back();
     return text;
 }

@@ -140,7 +140,7 @@ public:
         if (last != std::string_view::npos && text[last] == '\\')
             return "the text ends in a backslash, which would join the line after it";
         line_reader reader(text);
-        for (code_line line; problem_.empty() && reader.next(line);) check(line);
+        for (code_line line; problem_.empty() && reader.next(line);) check_status(line);
         if (!problem_.empty()) return problem_;
         if (reader.open_comment() > 0) return at(reader.open_comment(), "a comment never ends");
         if (!conditionals_.empty()) return at(conditionals_.back().line, "a conditional has no #endif");
@@ -163,7 +163,7 @@ private:
     }
     static std::string quoted(char c) { return {'\'', c, '\''}; }
 
-    void check(const code_line& line) {
+    void check_status(const code_line& line) {
         const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
         if (first == std::string::npos) return;
         if (line.code[first] == '#') return check_directive(line, line.code.substr(first + 1));

@@ -42,7 +42,7 @@ value_bytes as_bytes(const std::array<Number, 4>& vector) {
 template <class... Args>
 void set_arguments(const char* function, cl_kernel kernel, const Args&... args) {
     cl_uint i = 0;
-    (check(set_argument(kernel, i++, args), function, "clSetKernelArg"), ...);
+    (check_status(set_argument(kernel, i++, args), function, "clSetKernelArg"), ...);
 }
 
 /// A place in device memory, in elements.
@@ -100,9 +100,9 @@ public:
     void marker() {
         const std::vector<cl_event>& outside = request_.after->events();
         cl_event event = nullptr;
-        check(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
-                                          outside.empty() ? nullptr : outside.data(), &event),
-              request_.function, "clEnqueueMarkerWithWaitList");
+        check_status(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
+                                                 outside.empty() ? nullptr : outside.data(), &event),
+                     request_.function, "clEnqueueMarkerWithWaitList");
         last_ = owned<cl_event>(event);
     }
 
@@ -125,7 +125,7 @@ private:
         const std::vector<cl_event>& outside = request_.after->events();
         const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
         const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
-        check(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
+        check_status(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
         first_ = false;
         if (wanted) last_ = owned<cl_event>(event);
     }
@@ -208,8 +208,8 @@ inline void set_kept_arguments(const char* function, built_program::loan& kernel
     };
     if (kept.size() == where.size + init.size && same(0, where) && same(where.size, init)) return;
     kept.clear(); // so that nothing is taken for set if a call fails
-    check(set_argument(kernel.get(), 3, where), function, "clSetKernelArg");
-    check(set_argument(kernel.get(), 5, init), function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), 3, where), function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), 5, init), function, "clSetKernelArg");
     kept.resize(where.size + init.size);
     std::memcpy(kept.data(), where.data, where.size);
     std::memcpy(kept.data() + where.size, init.data, init.size);
@@ -237,7 +237,7 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
     const std::array<cl_uint, 4> launch{epoch, count_base, flags,
                                         p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};
     set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer());
-    check(set_argument(kernel.get(), 4, as_bytes(launch)), r.function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), 4, as_bytes(launch)), r.function, "clSetKernelArg");
     set_kept_arguments(r.function, kernel, as_bytes(where), r.init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);

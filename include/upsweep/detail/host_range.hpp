@@ -32,7 +32,7 @@ constexpr bool is_contiguous = std::is_same<It, T*>::value || std::is_same<It, c
 inline cl::Buffer make_buffer(const char* function, const queue_facts& queue, std::size_t bytes, cl_mem_flags flags) {
     cl_int status = CL_SUCCESS;
     cl::Buffer buffer(clCreateBuffer(queue.context, flags, bytes, nullptr, &status));
-    check(status, function, "clCreateBuffer");
+    check_status(status, function, "clCreateBuffer");
     return buffer;
 }
 
@@ -41,8 +41,8 @@ template <class T, class It>
 cl::Buffer upload(const char* function, const queue_facts& queue, It first, It last, std::size_t n) {
     cl::Buffer buffer = make_buffer(function, queue, n * sizeof(T), CL_MEM_READ_WRITE);
     const auto write = [&](const T* data) {
-        check(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, n * sizeof(T), data, 0, nullptr, nullptr),
-              function, "clEnqueueWriteBuffer");
+        check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, n * sizeof(T), data, 0, nullptr, nullptr),
+                     function, "clEnqueueWriteBuffer");
     };
     if constexpr (is_contiguous<T, It>) {
         (void)last;
@@ -60,8 +60,8 @@ It download(const char* function, const queue_facts& queue, cl_mem buffer, const
             std::size_t n) {
     const cl_event event = done();
     const auto read = [&](T* data) {
-        check(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, n * sizeof(T), data, 1, &event, nullptr), function,
-              "clEnqueueReadBuffer");
+        check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, n * sizeof(T), data, 1, &event, nullptr),
+                     function, "clEnqueueReadBuffer");
     };
     if constexpr (is_contiguous<T, It> && !std::is_same<It, const T*>::value) {
         read(&*out);

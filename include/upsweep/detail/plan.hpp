@@ -116,7 +116,7 @@ public:
 
 private:
     /// More than any device has, and what sizes beyond 64 bits count as.
-    static constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    static constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)();
 
     shape& shape_;
     std::uint64_t end_ = 0;
@@ -136,7 +136,7 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
     const std::uint64_t share = divide_up(s.n, wanted);
     const std::uint64_t whole = std::max<std::uint64_t>(1, divide_up(share, s.tuning.tile())) * s.tuning.tile();
-    s.chunk = std::max(share, whole); // unless rounding up went past 64 bits
+    s.chunk = (std::max)(share, whole); // unless rounding up went past 64 bits
     // In the canonical order the sums of chunks are those of its blocks.
     if (s.tuning.tree_run > 1 && wanted > 1) s.chunk = ceil_power_of_two(s.chunk);
     const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
@@ -157,10 +157,10 @@ inline void plan_parts(shape& s, scratch_layout& layout) {
     constexpr std::uint32_t smallest = 1U << 12;
     constexpr std::uint32_t largest = 1U << 16;
     const std::uint64_t wanted = std::max<std::uint64_t>(1, 8 * std::uint64_t{s.tuning.work_groups});
-    s.chunk = std::max(smallest, std::min(largest, floor_power_of_two(s.n / wanted)));
+    s.chunk = (std::max)(smallest, (std::min)(largest, floor_power_of_two(s.n / wanted)));
     const std::uint64_t parts = s.n / s.chunk;
     if (parts > 0) {
-        layout.add(std::min(s.n / smallest, std::max(2 * wanted, s.n / largest))); // never less for a larger n
+        layout.add((std::min)(s.n / smallest, (std::max)(2 * wanted, s.n / largest))); // never less for a larger n
         s.passes.push_back({kind::reduce_chunks, 0, parts * s.chunk, parts, false, true});
     }
     s.passes.push_back({kind::finish_parts, 0, s.n, 1, parts > 0, false});
@@ -230,7 +230,7 @@ inline void share_parts(shape& s, std::uint64_t parts, std::uint64_t loose) {
     const std::uint64_t even = divide_up(parts, rounds);
     const std::uint64_t for_parts = !draws && even >= most - most / 8 ? even : parts;
     const std::uint64_t groups =
-        std::min(most, std::max(for_parts, divide_up(loose + 1, s.tuning.work_items / row_lanes)));
+        (std::min)(most, (std::max)(for_parts, divide_up(loose + 1, s.tuning.work_items / row_lanes)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
     s.fixed_parts = draws ? (rounds - reduce_drawn_rounds) * groups : parts;
     s.tickets = parts - s.fixed_parts + groups;
@@ -245,7 +245,7 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const std::uint64_t least = reduce_parts(s.n * value_size);
     const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / least));
     const std::uint64_t held = floor_power_of_two(reduce_held_bytes / value_size);
-    s.chunk = step * std::min(rows * share, held);
+    s.chunk = step * (std::min)(rows * share, held);
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
     if (steps <= std::min<std::uint64_t>(rows, row_lanes - 1)) {
@@ -255,8 +255,9 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
     share_parts(s, parts, loose);
     // As many entries as any number of elements up to n needs: parts of one step per row or of what local memory holds,
     // or fewer than twice as many as asked for, and steps of less than a part.
-    const std::uint64_t most_parts = std::max(std::min(steps / rows, 2 * least), steps / held);
-    const std::uint64_t most_loose = std::min(rows * std::max<std::uint64_t>(1, steps / rows / reduce_parts(0)), held);
+    const std::uint64_t most_parts = (std::max)((std::min)(steps / rows, 2 * least), steps / held);
+    const std::uint64_t most_loose =
+        (std::min)(rows * std::max<std::uint64_t>(1, steps / rows / reduce_parts(0)), held);
     s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_loose + 64));
 }
 

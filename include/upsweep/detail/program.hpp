@@ -27,7 +27,7 @@ inline bool blames(std::string_view log, const std::string& file) {
     };
     while (!log.empty()) {
         const std::string_view line = log.substr(0, log.find('\n'));
-        log.remove_prefix(std::min(line.size() + 1, log.size()));
+        log.remove_prefix((std::min)(line.size() + 1, log.size()));
         if (line.find("error") == std::string_view::npos) continue;
         const std::string_view place = starts(line, "error: ") ? line.substr(7) : line;
         if (starts(place, file + ':') || starts(place, '"' + file + '"')) return true;
@@ -60,7 +60,7 @@ inline cl::Program build_from_source(const char* function, cl_context context, c
     const char* data = source.data();
     const std::size_t length = source.size();
     cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
-    check(status, function, "clCreateProgramWithSource");
+    check_status(status, function, "clCreateProgramWithSource");
     status = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
     if (status == CL_SUCCESS) return program;
     const auto log_of = [](cl_program p, cl_device_id d) {
@@ -73,7 +73,7 @@ inline cl::Program build_from_source(const char* function, cl_context context, c
     };
     const std::string log = log_of(program(), device);
     // Without a log it was not the text: the compiler is missing, say, or out of memory.
-    if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check(status, function, "clBuildProgram");
+    if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check_status(status, function, "clBuildProgram");
     throw_build_error(function, text, translate_log(log, source), status);
 }
 

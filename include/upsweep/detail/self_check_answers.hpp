@@ -46,7 +46,7 @@ inline void write_number(value_class c, std::uint64_t x, unsigned char* to) {
 inline std::uint64_t small_number(const check_subject& s, std::uint64_t i) {
     const std::uint64_t x = scramble(i);
     if (s.value.kind == number_kind::floating) return s.value.size == 2 ? (x % 2048 == 0 ? 1 : 0) : x % 8;
-    const std::size_t size = std::min(s.element.size, s.value.size);
+    const std::size_t size = (std::min)(s.element.size, s.value.size);
     if (s.element.kind != number_kind::integer || size < 4) return x % 128;
     return x % (std::uint64_t{1} << (size == 4 ? 9 : 40));
 }

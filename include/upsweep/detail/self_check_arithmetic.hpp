@@ -30,7 +30,7 @@ inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
     const std::uint64_t one = power(0);
     const std::uint64_t normal = power(1 - bias);                     // the smallest; below it, numbers count in ones
     const std::uint64_t tie = power(-static_cast<int>(mantissa) - 1); // half of one's last place
-    const int small = -bias / 2;
+    const int tiny = -bias / 2;
     const int smaller = -(bias + 1) / 2 - 1;
     // (1 + 2^-k)^2 = 1 + 2^(1 - k) + 2^(-2k), and the last is half of one's last place or less.
     const unsigned k = (mantissa + 2) / 2;
@@ -41,7 +41,7 @@ inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
     return {
         {denormals, {1, one, 1}, {2, 2}},
         {denormals, {normal, one, minus | 1}, {normal - 1, normal - 1}},
-        {denormals, {power(small), power(smaller), 0}, {power(small), normal >> 2}},
+        {denormals, {power(tiny), power(smaller), 0}, {power(tiny), normal >> 2}},
         {rounding, {one, one, tie}, {one, one}},
         {rounding, {one + 1, one, tie}, {one + 2, one + 2}},
         {rounding, {one, one, tie + 1}, {one + 1, one + 1}},

@@ -31,17 +31,18 @@ public:
     owned<cl_mem> make_buffer(std::size_t bytes) const {
         cl_int status = CL_SUCCESS;
         owned<cl_mem> buffer(clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &status));
-        check(status, function_, "clCreateBuffer (self-check)");
+        check_status(status, function_, "clCreateBuffer (self-check)");
         return buffer;
     }
     void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
-        check(clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
-              function_, "clEnqueueWriteBuffer");
+        check_status(
+            clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
+            function_, "clEnqueueWriteBuffer");
     }
     std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
         std::vector<unsigned char> bytes(count);
-        check(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr), function_,
-              "clEnqueueReadBuffer");
+        check_status(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr),
+                     function_, "clEnqueueReadBuffer");
         return bytes;
     }
 
@@ -53,10 +54,10 @@ public:
         write(from(), in);
         cl_int status = CL_SUCCESS;
         const cl::Kernel kernel(clCreateKernel(program, name, &status));
-        check(status, function_, "clCreateKernel");
+        check_status(status, function_, "clCreateKernel");
         set_arguments(function_, kernel(), from(), to());
-        check(clEnqueueNDRangeKernel(queue_(), kernel(), 1, nullptr, &work_items, nullptr, 0, nullptr, nullptr),
-              function_, "clEnqueueNDRangeKernel");
+        check_status(clEnqueueNDRangeKernel(queue_(), kernel(), 1, nullptr, &work_items, nullptr, 0, nullptr, nullptr),
+                     function_, "clEnqueueNDRangeKernel");
         return read(to(), out_bytes);
     }
 

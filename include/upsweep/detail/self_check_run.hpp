@@ -23,12 +23,12 @@ inline tuning tuning_to_check(tuning t, operation op) {
     t.one_tile = false; // what looks back is checked as well
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long.
-        t.work_groups = op == operation::reduce ? 1 : std::min(t.work_groups, 2U);
+        t.work_groups = op == operation::reduce ? 1 : (std::min)(t.work_groups, 2U);
     }
     if (t.strategy == strategy::look_back) {
         t.patience = 2;
         // A CPU's tiles are so large that a group of 32 would take long.
-        if (t.work_items == 1) t.items = std::min(t.items, 2048U);
+        if (t.work_items == 1) t.items = (std::min)(t.items, 2048U);
     }
     return t;
 }
@@ -43,13 +43,13 @@ constexpr const char* check_tile_order =
 inline std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
     const std::uint64_t tile = t.tile();
     const std::uint64_t most =
-        std::max<std::uint64_t>(1, std::min(check_elements, check_bytes / std::max(s.element.size, s.value.size)));
+        std::max<std::uint64_t>(1, (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size)));
     std::vector<std::uint64_t> sizes{1, 2, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile + 5};
     if (t.strategy == strategy::chunked) {
-        sizes.insert(sizes.end(), {2 * std::uint64_t{4096} + 1, std::min(most, check_chunk + 5)});
+        sizes.insert(sizes.end(), {2 * std::uint64_t{4096} + 1, (std::min)(most, check_chunk + 5)});
     } else {
         const std::uint64_t groups = 33 * tile + 1;
-        sizes.insert(sizes.end(), {groups - 2, std::min(most, groups)});
+        sizes.insert(sizes.end(), {groups - 2, (std::min)(most, groups)});
         if (tile * tile < check_chunk / 4) sizes.push_back(tile * tile + 1);
     }
     if (t.tree_run > 1) sizes.insert(sizes.end(), {t.tree_run - 1, t.tree_run, 3 * std::uint64_t{t.tree_run} + 7});

@@ -32,15 +32,16 @@ inline void choose_sub_groups(device_limits& limits, const sub_group_facts& fact
     const auto offers = [&](std::size_t size) {
         return std::find(facts.sizes.begin(), facts.sizes.end(), size) != facts.sizes.end();
     };
-    const char major = facts.version.compare(0, 7, "OpenCL ") == 0 && facts.version.size() > 7 ? facts.version[7] : '1';
+    const char generation =
+        facts.version.compare(0, 7, "OpenCL ") == 0 && facts.version.size() > 7 ? facts.version[7] : '1';
     // PoCL 4 to 7 make barriers of the work-group of all these functions, which rows of lanes would meet apart.
     if (!only && facts.version.find("PoCL") != std::string::npos) return;
     const std::uint32_t size = offers(32) ? 32 : offers(64) ? 64 : 0;
     // Kernels that may ask, but not for such a size, would be given a narrower one.
     if (size == 0 && !facts.sizes.empty()) return;
-    if (may_be("khr") && has("cl_khr_subgroup_shuffle") && has("cl_khr_subgroup_ballot") && major >= '2') {
+    if (may_be("khr") && has("cl_khr_subgroup_shuffle") && has("cl_khr_subgroup_ballot") && generation >= '2') {
         limits.lanes = lanes_backend::khr;
-        limits.opencl_c = major == '2' ? 20 : 30;
+        limits.opencl_c = generation == '2' ? 20 : 30;
         limits.sub_group_size = size;
     } else if (may_be("intel") && has("cl_intel_subgroups") && size == row_lanes) {
         limits.lanes = lanes_backend::intel;

@@ -120,7 +120,7 @@ private:
         refuse(name + ": the closing quotation mark is missing");
     }
 
-    void skip_spaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size())); }
+    void skip_spaces() { rest_.remove_prefix((std::min)(rest_.find_first_not_of(" \t"), rest_.size())); }
 
     void read(const char*, const std::string& text, std::string& field) const { field = text; }
     void read(const char* name, const std::string& text, std::uint32_t& field) const {

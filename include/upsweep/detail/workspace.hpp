@@ -90,8 +90,8 @@ private:
         cl_int status = CL_SUCCESS;
         e.buffer = owned<cl_mem>(clCreateBuffer(context, CL_MEM_READ_WRITE | copy, rounded,
                                                 zeros.empty() ? nullptr : zeros.data(), &status));
-        check(status, function, "clCreateBuffer (scratch)");
-        check(e.context.share(context), function, "clRetainContext");
+        check_status(status, function, "clCreateBuffer (scratch)");
+        check_status(e.context.share(context), function, "clRetainContext");
         e.bytes = rounded;
         e.use = use;
         e.lent = true;
