@@ -81,6 +81,7 @@ TEST_CASE("host reductions in the forms of std::reduce", "[api]") {
     CHECK(upsweep::reduce(queue, in8.begin(), in8.end(), 17) == 42);
     CHECK(upsweep::reduce(queue, in8.begin(), in8.end(), 5, upsweep::maximum{}) == 7);
     CHECK(upsweep::reduce(queue, in8.begin(), in8.end(), upsweep::no_init, upsweep::minimum{}) == 0);
+    CHECK(upsweep::reduce(queue, in8.begin(), in8.end(), upsweep::no_init) == 25);
     CHECK(upsweep::reduce(queue, in8.data(), in8.data() + 3, 2, upsweep::multiplies{}) == 42);
     const std::list<int> list(in8.begin(), in8.end());
     CHECK(upsweep::reduce(queue, list.begin(), list.end()) == 25);
@@ -183,6 +184,38 @@ TEST_CASE("in place through two handles of the same memory", "[api]") {
     CHECK(all.values() == inclusive8);
 }
 
+namespace {
+
+/// An inclusive scan in place that reads the elements as In and writes them as Out, by the free function and by a plan.
+template <class In, class Out>
+void check_in_place_as() {
+    INFO("input of " << upsweep::type<In>::name << ", output of " << upsweep::type<Out>::name);
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const std::vector<Out> values(in8.begin(), in8.end());
+    const std::vector<Out> expected(inclusive8.begin(), inclusive8.end());
+    const guarded_array<Out> all(queue, values);
+    const span<const In> in(all.buffer(), 8, all.view().byte_offset());
+    upsweep::inclusive_scan(queue, in, all.view()).wait();
+    CHECK(all.values() == expected);
+    CHECK(all.guards_intact());
+    const guarded_array<Out> again(queue, values);
+    const upsweep::scan_plan<In, Out> plan(queue, 8);
+    plan.inclusive_scan(queue, {again.buffer(), 8, again.view().byte_offset()}, again.view()).wait();
+    CHECK(again.values() == expected);
+}
+
+} // namespace
+
+TEST_CASE("in place through two C++ types that are one in OpenCL C", "[api]") {
+    check_in_place_as<std::conditional_t<sizeof(long) == 8, long, long long>, long long>();
+    check_in_place_as<long long, std::conditional_t<sizeof(long) == 8, long, long long>>();
+    check_in_place_as<unsigned long long, std::uint64_t>();
+    check_in_place_as<char, std::conditional_t<std::is_signed<char>::value, signed char, unsigned char>>();
+    static_assert(!upsweep::detail::is_same_on_device<int, unsigned>, "");
+    static_assert(!upsweep::detail::is_same_on_device<int, float>, "");
+    static_assert(!upsweep::detail::is_same_on_device<int, long long>, "");
+}
+
 TEST_CASE("raw C handles", "[api]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     cl_command_queue raw_queue = queue();
@@ -243,6 +276,11 @@ TEST_CASE("UPSWEEP_DEVICE narrows the choice", "[api]") {
     setenv("UPSWEEP_DEVICE", "no such device", 1);
     expect_error("default_device", "OpenCL devices", "contains UPSWEEP_DEVICE=\"no such device\"",
                  [] { upsweep::default_device(); });
+    for (const upsweep::device_info& d : upsweep::devices()) { // so that a reader sees what to write instead
+        std::ostringstream line;
+        line << "\n  " << d;
+        expect_error("default_device", "OpenCL devices", line.str(), [] { upsweep::default_device(); });
+    }
     if (before)
         setenv("UPSWEEP_DEVICE", saved.c_str(), 1);
     else

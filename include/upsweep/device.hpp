@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -125,7 +126,7 @@ inline std::vector<device_info> devices() {
 
 /// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU. The environment
 /// variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices whose name or platform contains its text.
-/// @throws upsweep::error when there is none
+/// @throws upsweep::error when there is none; the error lists the devices that there are
 inline device_info default_device() {
     const char* wish = std::getenv("UPSWEEP_DEVICE");
     const std::string part = wish ? wish : "";
@@ -134,7 +135,9 @@ inline device_info default_device() {
     };
     device_info best;
     int best_rank = 0;
+    std::ostringstream others;
     for (device_info& d : devices()) {
+        others << "\n  " << d;
         const bool matches = d.name.find(part) != std::string::npos || d.platform.find(part) != std::string::npos;
         if (!matches || rank(d) <= best_rank) continue;
         best_rank = rank(d);
@@ -143,7 +146,8 @@ inline device_info default_device() {
     if (best_rank == 0)
         throw error("default_device", "OpenCL devices",
                     part.empty() ? "none found; install a driver, such as PoCL for the CPU"
-                                 : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part + "\"");
+                                 : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part +
+                                       "\"; there are:" + (others.str().empty() ? " none" : others.str()));
     return best;
 }
 

@@ -146,15 +146,15 @@ auto reduce(queue_handle queue, InputIt first, InputIt last) {
 
 /// Reduces host memory from an initial value, in the type of that value.
 template <class InputIt, class T, class Op = plus, class = detail::category<InputIt>,
-          class = detail::require_operator<Op>>
+          class = detail::require_operator<Op>, class = std::enable_if_t<!std::is_same<T, no_init_t>::value>>
 T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& wish = {}) {
     return detail::reduce_host<T>(queue, first, last, &init, op, wish);
 }
 
 /// Reduces host memory without an initial value, in the elements' own type; an empty range gives a value-initialised
 /// element.
-template <class InputIt, class Op, class = detail::category<InputIt>, class = detail::require_operator<Op>>
-auto reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op, const options& wish = {}) {
+template <class InputIt, class Op = plus, class = detail::category<InputIt>, class = detail::require_operator<Op>>
+auto reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& wish = {}) {
     using value = typename std::iterator_traits<InputIt>::value_type;
     return detail::reduce_host<value>(queue, first, last, nullptr, op, wish);
 }

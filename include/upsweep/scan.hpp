@@ -70,7 +70,7 @@ private:
 /// @param queue  of the context that the buffers belong to; in-order or out-of-order
 /// @param in     the input
 /// @param out    the output; at least in.size() elements, of which just the first in.size() are written. May be the
-///               same elements as the input (same type), else must not overlap it
+///               same elements as the input (of the same type in OpenCL C), else must not overlap it
 /// @param op     associative; order is kept, so it need not commute; no identity is needed
 /// @param after  events to wait for
 /// @return the event of the last command; on a queue that is in order there is no need to wait for it

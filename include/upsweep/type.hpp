@@ -112,6 +112,13 @@ struct type<half> {
 
 namespace detail {
 
+/// Whether two types are one in OpenCL C, as `long` and `long long` are where both have 64 bits.
+template <class A, class B>
+constexpr bool is_same_on_device = std::is_same<A, B>::value ||
+                                   (std::is_integral<A>::value && std::is_integral<B>::value &&
+                                    sizeof(A) == sizeof(B) && std::is_signed<A>::value == std::is_signed<B>::value &&
+                                    !std::is_same<A, bool>::value && !std::is_same<B, bool>::value);
+
 /// A type as the source stage sees it.
 struct type_text {
     std::string name;

@@ -30,7 +30,7 @@ cl::Event scan(const char* function, const engine& e, const queue_facts& queue, 
                     std::to_string(out.size()) + " elements are fewer than the input's " + std::to_string(in.size()));
     const view_facts out_facts =
         check_view(function, "output", queue, out.buffer(), in.size(), out.byte_offset(), sizeof(Out), access::output);
-    check_overlap(function, in_facts, out_facts, std::is_same<In, Out>::value);
+    check_overlap(function, in_facts, out_facts, is_same_on_device<In, Out>);
     const Out none{};
     run_request r;
     r.function = function;
