@@ -2,8 +2,10 @@
 
 namespace upsweep {
 
-/// Tag: reduce without an initial value.
-struct no_init_t {};
+/// Tag: reduce without an initial value. Not made from `{}`, which could mean a value just as well.
+struct no_init_t {
+    explicit no_init_t() = default;
+};
 inline constexpr no_init_t no_init{};
 
 } // namespace upsweep

@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/engine.hpp>
 #include <upsweep/detail/host_range.hpp>
+#include <upsweep/detail/initial_value.hpp>
 #include <upsweep/no_init.hpp>
 
 namespace upsweep {
@@ -76,14 +77,14 @@ public:
     }
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
-    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = {},
+    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,
                      const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return enqueue(queue, in, result, nullptr, after, workspace);
     }
     /// result[0] = init op in[0] op ... op in[n - 1].
-    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, const Out& init,
+    cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, const detail::initial_value<Out>& init,
                      const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return enqueue(queue, in, result, &init, after, workspace);
+        return enqueue(queue, in, result, init.get(), after, workspace);
     }
 
     std::size_t capacity() const noexcept { return capacity_; }
@@ -114,7 +115,7 @@ private:
 /// @param queue   of the context that the buffers belong to
 /// @param in      the input; empty gives init
 /// @param result  the first element is written; must not overlap the input
-/// @param init    stands on the left of everything
+/// @param init    stands on the left of everything; what converts to Out, but `{}` does not compile
 /// @param op      associative; order is kept, so it need not commute
 /// @param after   events to wait for
 /// @return the event of the last command
@@ -123,14 +124,15 @@ private:
 /// Elements are converted to Out as they are read. Moves n reads; launches: one per level of tiles (n <= tile: 1; n <=
 /// tile^2: 2 ...), 1 or 2 when chunked.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
-cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, const detail::identity_t<Out>& init,
-                 const Op& op = {}, const wait_list& after = {}, const options& wish = {}) {
-    return detail::reduce_once<In, Out>(queue, in, result, &init, op, after, wish);
+cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
+                 const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                 const wait_list& after = {}, const options& wish = {}) {
+    return detail::reduce_once<In, Out>(queue, in, result, init.get(), op, after, wish);
 }
 
 /// Reduces without an initial value; an empty input gives Out{}. Otherwise as above.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
-cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = {}, const Op& op = {},
+cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = no_init, const Op& op = {},
                  const wait_list& after = {}, const options& wish = {}) {
     return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, wish);
 }

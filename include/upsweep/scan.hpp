@@ -2,11 +2,13 @@
 
 #include <upsweep/detail/engine.hpp>
 #include <upsweep/detail/host_range.hpp>
+#include <upsweep/detail/initial_value.hpp>
 
 namespace upsweep {
 
 /// A scan that is prepared once and run often: holds the programs and the tuning; scratch comes from a pool or from the
-/// caller. Safe to use from many threads at once.
+/// caller. Safe to use from many threads at once. An initial value is whatever converts to Out, but never `{}`: where a
+/// wait list may stand, that is an empty one, elsewhere it does not compile.
 ///
 /// @tparam In   element type of the input
 /// @tparam Out  element type of the output, in which sums are accumulated
@@ -30,14 +32,16 @@ public:
         return enqueue("inclusive_scan", queue, in, out, false, nullptr, after, workspace);
     }
     /// out[i] = init op in[0] op ... op in[i].
-    cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const Out& init,
-                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return enqueue("inclusive_scan", queue, in, out, false, &init, after, workspace);
+    cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out,
+                             const detail::initial_value<Out>& init, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return enqueue("inclusive_scan", queue, in, out, false, init.get(), after, workspace);
     }
     /// out[i] = init op in[0] op ... op in[i - 1].
-    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const Out& init,
-                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return enqueue("exclusive_scan", queue, in, out, true, &init, after, workspace);
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out,
+                             const detail::initial_value<Out>& init, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
 
     std::size_t capacity() const noexcept { return capacity_; }
@@ -88,19 +92,22 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
     return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, wish);
 }
 
-/// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above.
+/// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above. The initial value
+/// is converted to Out; `{}` is none, but an empty wait list.
 template <class In, class Out, class Op>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
-                         const detail::identity_t<Out>& init, const wait_list& after = {}, const options& wish = {}) {
-    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, &init, op, after, wish);
+                         const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
+                         const options& wish = {}) {
+    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, wish);
 }
 
 /// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
-/// `inclusive_scan`.
+/// `inclusive_scan`; `{}` for the initial value does not compile.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
-cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out, const detail::identity_t<Out>& init,
-                         const Op& op = {}, const wait_list& after = {}, const options& wish = {}) {
-    return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, &init, op, after, wish);
+cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                         const wait_list& after = {}, const options& wish = {}) {
+    return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, wish);
 }
 
 /// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back; sums are

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
+/// they leave out, such as the wait list; as a T it would be a zero that nobody asked for.
+template <class T>
+class initial_value {
+public:
+    initial_value(const T& value)
+        : value_(value) {}
+    template <class U, class = std::enable_if_t<std::is_convertible<const U&, T>::value && !std::is_same<U, T>::value &&
+                                                !std::is_same<U, initial_value>::value>>
+    initial_value(const U& value)
+        : value_(static_cast<T>(value)) {}
+
+    const T* get() const noexcept { return &value_; }
+
+private:
+    T value_;
+};
+
+} // namespace upsweep::detail
