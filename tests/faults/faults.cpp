@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <set>
@@ -18,19 +19,22 @@ namespace {
 std::mutex& lock = *new std::mutex;
 bool watching = false;
 std::size_t fail_at = never;
+std::string& fail_name = *new std::string; // empty: any function
+std::size_t candidates = 0;                // calls so far of those that fail_at counts
 cl_int fail_status = CL_SUCCESS;
 std::vector<std::string>& noted = *new std::vector<std::string>;
 std::map<const void*, long>* const references = new std::map<const void*, long>[kinds];
 long excess = 0;
 bool fail_launch_later = false;
 std::set<cl_event>& failed_later = *new std::set<cl_event>;
+std::set<cl_mem>& given_to_kernels = *new std::set<cl_mem>;
 std::function<std::string(const std::string&)>& rewrite = *new std::function<std::string(const std::string&)>;
 
 bool must_fail(const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
     if (!watching) return false;
     noted.push_back(name);
-    return noted.size() - 1 == fail_at;
+    return (fail_name.empty() || fail_name == name) && candidates++ == fail_at;
 }
 
 void count(kind k, const void* handle, long by) {
@@ -44,6 +48,15 @@ void count(kind k, const void* handle, long by) {
         found->second = 0;
     }
     if (found->second == 0) of_kind.erase(found);
+}
+
+/// Notes a memory object among a kernel's arguments; whether it is one is known by the references that are counted.
+void note_argument(size_t size, const void* value) {
+    const std::lock_guard<std::mutex> guard(lock);
+    if (!watching || size != sizeof(cl_mem) || !value) return;
+    cl_mem argument = nullptr;
+    std::memcpy(&argument, value, sizeof argument);
+    if (references[static_cast<std::size_t>(kind::memory)].count(argument) > 0) given_to_kernels.insert(argument);
 }
 
 /// The function of the same name in the OpenCL library, whose file the build names. The second argument only tells the
@@ -162,9 +175,12 @@ long excess_releases() {
     return excess;
 }
 
-void watch(std::size_t at, cl_int status) {
+void watch(std::size_t at, cl_int status, const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
     noted.clear();
+    given_to_kernels.clear();
+    fail_name = name ? name : "";
+    candidates = 0;
     fail_at = at;
     fail_status = status;
     watching = true;
@@ -174,6 +190,11 @@ std::vector<std::string> stop() {
     const std::lock_guard<std::mutex> guard(lock);
     watching = false;
     return noted;
+}
+
+std::set<cl_mem> buffers_of_kernels() {
+    const std::lock_guard<std::mutex> guard(lock);
+    return given_to_kernels;
 }
 
 void rewrite_sources(std::function<std::string(const std::string&)> next) {
@@ -239,6 +260,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_grou
     return faults::plain(__func__, clGetKernelWorkGroupInfo, k, d, what, size, to, used);
 }
 cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void* value) {
+    faults::note_argument(size, value);
     return faults::plain(__func__, clSetKernelArg, k, i, size, value);
 }
 cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t size, void* to, size_t* used) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,16 @@ long excess_releases();
 
 /// Starts noting calls. The `fail_at`-th one, counted from 0, does nothing and reports `status`; a release still
 /// releases, and only reports it. Earlier notes are forgotten.
-void watch(std::size_t fail_at, cl_int status);
+/// @param name counts only calls of this function; null: all
+void watch(std::size_t fail_at, cl_int status, const char* name = nullptr);
 constexpr std::size_t never = static_cast<std::size_t>(-1);
 
 /// Ends it.
 /// @return the names of the calls noted, in their order
 std::vector<std::string> stop();
+
+/// The memory objects that were given to kernels while calls were noted. Handles only: they are not retained.
+std::set<cl_mem> buffers_of_kernels();
 
 /// Makes the next launch of a kernel that is asked for an event a command that fails later on: it is never run, and its
 /// event tells so. (A user event that fails would do the same, but PoCL 3.1 aborts on those.)
