@@ -13,8 +13,9 @@
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong in_offset, ulong n, ulong chunk,
-                                     __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_value init)
+                                     __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     const uint local_id = (uint)get_local_id(0);
     const ulong begin = get_group_id(0) * chunk;
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
@@ -41,8 +42,9 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
 UPSWEEP_KERNEL upsweep_finish_parts(__global const upsweep_element* in, ulong in_offset, ulong n, ulong part,
                                     __global const upsweep_value* sums, ulong sums_offset,
                                     __global upsweep_value* result, ulong result_offset, uint has_init,
-                                    upsweep_value init)
+                                    upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     upsweep_value stack[UPSWEEP_STACK];
     const ulong parts = n / part;
     for (ulong i = 0; i < parts; ++i) upsweep_stack_push(stack, i, sums[sums_offset + i]);
@@ -57,8 +59,9 @@ UPSWEEP_KERNEL upsweep_finish_parts(__global const upsweep_element* in, ulong in
 // Scans every chunk from its prefix: `init` if given, then the sums (not scanned) of all chunks before.
 UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_offset, __global upsweep_value* out,
                                    ulong out_offset, ulong n, ulong chunk, __global const upsweep_value* sums,
-                                   ulong sums_offset, uint exclusive, uint has_init, upsweep_value init)
+                                   ulong sums_offset, uint exclusive, uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     const ulong begin = get_group_id(0) * chunk;
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
     __global const upsweep_element* from = in + in_offset + begin;

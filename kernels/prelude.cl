@@ -9,6 +9,7 @@
 //   UPSWEEP_TREE_RUN     a power of two: elements that a work-item on its own combines as a tree; 1: left to right
 //   UPSWEEP_CANONICAL    1: tiles of many work-items are combined in the canonical order (tree.cl); 0: in another
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
+//   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory (2)
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 #ifndef UPSWEEP_PRELUDE
 #define UPSWEEP_PRELUDE
@@ -48,6 +49,38 @@ typedef UPSWEEP_INDEX upsweep_index;
 // A negative array size stops the build when host and device disagree about a type's size.
 typedef char upsweep_check_element_size[sizeof(upsweep_element) == UPSWEEP_ELEMENT_SIZE ? 1 : -1];
 typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZE ? 1 : -1];
+
+// The initial value as a kernel's argument. Structs and vectors may be aligned to more than arguments are: PoCL 3.1 places
+// them at multiples of 16 and reads with the type's own alignment. So they travel as a struct of integers. (A packed
+// struct of the value itself came out wrong there.) Large values lie in memory, because the size of all arguments is
+// limited (CL_DEVICE_MAX_PARAMETER_SIZE).
+#if UPSWEEP_INIT_FORM == 2
+typedef __global const upsweep_value* upsweep_init;
+#define UPSWEEP_INIT(given) (*(given))
+#elif UPSWEEP_INIT_FORM == 1
+#if UPSWEEP_VALUE_SIZE % 4 == 0
+typedef struct {
+    uint pieces[UPSWEEP_VALUE_SIZE / 4];
+} upsweep_init;
+#else
+typedef struct {
+    uchar pieces[UPSWEEP_VALUE_SIZE];
+} upsweep_init;
+#endif
+upsweep_value upsweep_value_of(upsweep_init given)
+{
+    union {
+        upsweep_init bytes;
+        upsweep_value value;
+    } both;
+    both.bytes = given;
+    return both.value;
+}
+#define UPSWEEP_INIT(given) upsweep_value_of(given)
+#else
+typedef upsweep_value upsweep_init;
+#define UPSWEEP_INIT(given) (given)
+#endif
 
 #define UPSWEEP_TILE (UPSWEEP_WORK_ITEMS * UPSWEEP_ITEMS)
 

@@ -11,8 +11,9 @@
 // One work-group per tile; sums[tile] receives the tile's combination, with `init` on its left if given (which makes
 // sense for a single tile). Nothing to reduce: the result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in_offset, ulong n,
-                                    __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_value init)
+                                    __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
@@ -33,8 +34,9 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in
 // `init`.
 UPSWEEP_KERNEL upsweep_append_tile(__global const upsweep_element* in, ulong in_offset, ulong n,
                                    __global upsweep_value* result, ulong result_offset, uint reads_result,
-                                   uint has_init, upsweep_value init)
+                                   uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     const ulong first = reads_result ? n / UPSWEEP_TILE * UPSWEEP_TILE : 0;

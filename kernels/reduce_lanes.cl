@@ -237,8 +237,9 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong
 // state: see state.cl. where, launch: see the prelude; .w of where is the number of parts that are not drawn, .w of launch
 // is log2 of a part's elements.
 UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global upsweep_value* result,
-                                   volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
+                                   volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value sums[UPSWEEP_HELD_SUMS];
     __local uint shared_ticket;
     in += where.x;
@@ -261,8 +262,9 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global 
 // The same for less than UPSWEEP_LANES steps, by one work-group. A kernel of its own, because code that runs for the first
 // time in a launch is slow: on an NVIDIA H200, 2^10 int32 take 1 us less. n may be 0: then the result is `init`.
 UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global upsweep_value* result,
-                                  volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
+                                  volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
     in += where.x;
     const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), 0, 0, (uint)(where.z / UPSWEEP_STEP),

@@ -54,8 +54,9 @@ void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulo
 }
 
 UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
-                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
+                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     __local upsweep_value shared_prefix[1];
     __local uint shared_tile[1];

@@ -207,8 +207,9 @@ void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulon
 #endif
 
 UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
-                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_value init)
+                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));

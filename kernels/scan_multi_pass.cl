@@ -37,8 +37,9 @@ uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint u
 // Scans every tile. read_sums: from the prefix that the scanned sums give it; write_sums: stores each tile's sum.
 UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_offset, __global upsweep_value* out,
                                   ulong out_offset, ulong n, __global upsweep_value* sums, ulong sums_offset,
-                                  uint read_sums, uint write_sums, uint exclusive, uint has_init, upsweep_value init)
+                                  uint read_sums, uint write_sums, uint exclusive, uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
@@ -54,8 +55,9 @@ UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_o
 // exclusive scan a tile's first element is the prefix itself.
 UPSWEEP_KERNEL upsweep_propagate_tiles(__global upsweep_value* out, ulong out_offset, ulong n,
                                        __global const upsweep_value* sums, ulong sums_offset, uint exclusive,
-                                       uint has_init, upsweep_value init)
+                                       uint has_init, upsweep_init given)
 {
+    const upsweep_value init = UPSWEEP_INIT(given);
     const size_t tile = get_group_id(0);
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
     const uint valid = upsweep_valid(n, first);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/check_arguments.hpp>
+#include <upsweep/detail/init_argument.hpp>
 #include <upsweep/detail/program.hpp>
 #include <upsweep/detail/workspace.hpp>
 
@@ -9,12 +10,6 @@
 #include <utility>
 
 namespace upsweep::detail {
-
-/// A value passed to a kernel by its bytes.
-struct value_bytes {
-    const void* data = nullptr;
-    std::size_t size = 0;
-};
 
 inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
     return clSetKernelArg(k, i, sizeof m, &m);
@@ -31,6 +26,9 @@ inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
 }
 inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
     return clSetKernelArg(k, i, v.size, v.data);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
+    return init.is_in_memory() ? set_argument(k, i, init.buffer()) : set_argument(k, i, init.bytes());
 }
 
 /// Several numbers as one OpenCL vector.
@@ -138,8 +136,8 @@ private:
 };
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
-inline void run_pass(const shape& s, const pass& p, const run_programs& programs, const run_request& r, cl_mem scratch,
-                     command_chain& chain) {
+inline void run_pass(const shape& s, const pass& p, const run_programs& programs, const run_request& r,
+                     const init_argument& init, cl_mem scratch, command_chain& chain) {
     using kind = pass::kind;
     const bool elements = p.level == 0;
     built_program& program = elements ? *programs.elements : *programs.sums;
@@ -159,33 +157,33 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
     switch (p.what) {
     case kind::scan_tiles:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, sums.buffer,
-                      sums.offset, p.reads_sums, p.writes_sums, exclusive, has_init, r.init);
+                      sums.offset, p.reads_sums, p.writes_sums, exclusive, has_init, init);
         break;
     case kind::propagate_tiles:
         set_arguments(r.function, kernel.get(), out.buffer, out.offset, n, sums.buffer, sums.offset, exclusive,
-                      has_init, r.init);
+                      has_init, init);
         break;
     case kind::reduce_tiles: {
         const location result = p.writes_sums ? sums : r.out;
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, result.buffer, result.offset,
-                      r.has_init && !p.writes_sums, r.init);
+                      r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::reduce_chunks: {
         const location result = p.writes_sums ? sums : r.out;
         const cl_ulong chunk = elements ? s.chunk : n;
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, chunk, result.buffer, result.offset,
-                      r.has_init && !p.writes_sums, r.init);
+                      r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::finish_parts:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, cl_ulong{s.chunk},
                       p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
-                      r.out.offset, r.has_init, r.init);
+                      r.out.offset, r.has_init, init);
         break;
     case kind::append_tile:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums,
-                      r.has_init, r.init);
+                      r.has_init, init);
         break;
     case kind::look_back:
     case kind::reduce_once:
@@ -193,30 +191,35 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         return; // launched by run_once
     case kind::scan_chunks:
         set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
-                      sums.buffer, sums.offset, exclusive, has_init, r.init);
+                      sums.buffer, sums.offset, exclusive, has_init, init);
         break;
     }
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
 }
 
 /// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
-/// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may bear the handle of one that is gone.)
-inline void set_kept_arguments(const char* function, built_program::loan& kernel, value_bytes where, value_bytes init) {
+/// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may bear the handle of one that is gone.
+/// So nothing is kept where one has the initial value.)
+inline void set_kept_arguments(const char* function, built_program::loan& kernel, value_bytes where,
+                               const init_argument& given) {
     std::vector<unsigned char>& kept = kernel.kept_arguments();
+    const value_bytes init = given.bytes();
     const auto same = [&](std::size_t begin, value_bytes bytes) {
         return std::memcmp(kept.data() + begin, bytes.data, bytes.size) == 0;
     };
     if (kept.size() == where.size + init.size && same(0, where) && same(where.size, init)) return;
     kept.clear(); // so that nothing is taken for set if a call fails
     check_status(set_argument(kernel.get(), 3, where), function, "clSetKernelArg");
-    check_status(set_argument(kernel.get(), 5, init), function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), 5, given), function, "clSetKernelArg");
+    if (given.is_in_memory()) return;
     kept.resize(where.size + init.size);
     std::memcpy(kept.data(), where.data, where.size);
     std::memcpy(kept.data() + where.size, init.data, init.size);
 }
 
 /// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
-inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r) {
+inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r,
+                          const init_argument& init) {
     const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
     // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
@@ -238,7 +241,7 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
                                         p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};
     set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer());
     check_status(set_argument(kernel.get(), 4, as_bytes(launch)), r.function, "clSetKernelArg");
-    set_kept_arguments(r.function, kernel, as_bytes(where), r.init);
+    set_kept_arguments(r.function, kernel, as_bytes(where), init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
@@ -252,11 +255,12 @@ inline cl::Event run(const shape& s, const run_programs& programs, const run_req
         chain.marker();
         return chain.take_last();
     }
-    if (is_whole_run(s.passes.front().what)) return run_once(s, programs, r);
+    const init_argument init(r.function, r.queue.context, r.init);
+    if (is_whole_run(s.passes.front().what)) return run_once(s, programs, r, init);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {
-        run_pass(s, p, programs, r, scratch.buffer(), chain);
+        run_pass(s, p, programs, r, init, scratch.buffer(), chain);
         scratch.used_until(chain.last());
     }
     return chain.take_last();

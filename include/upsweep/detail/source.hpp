@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/check_text.hpp>
 #include <upsweep/detail/device_limits.hpp>
+#include <upsweep/detail/init_argument.hpp>
 #include <upsweep/detail/kernels.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
@@ -72,6 +73,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_VALUE", text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", number(text.element.size));
     append_define(out, "UPSWEEP_VALUE_SIZE", number(text.value.size));
+    append_define(out, "UPSWEEP_INIT_FORM", number(static_cast<unsigned>(init_form_of(text.value))));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
     append_define(out, "UPSWEEP_ITEMS", number(t.items));
