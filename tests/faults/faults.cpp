@@ -129,6 +129,9 @@ bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     cl_context context = nullptr;
     clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
     *event = clCreateUserEvent(context, nullptr);
+    // One reference more, which is never released: the address must not come to mean another event, or that one would
+    // seem to have failed.
+    real("clRetainEvent", clRetainEvent)(*event);
     const std::lock_guard<std::mutex> guard(lock);
     failed_later.insert(*event);
     return true;

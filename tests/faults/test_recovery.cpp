@@ -122,7 +122,8 @@ TEST_CASE("scratch of a call that failed half-way is not lent while its commands
     CHECK(scan_is_right(queue, wish)); // builds and checks, so that the calls below are all that use memory
     const fixture::guarded_array<int> in(queue, input());
     /// Scans in place, and gives the buffers that kernels got besides the caller's.
-    const auto scratch_of = [&](const cl::CommandQueue& q, std::size_t failing_launch, const upsweep::wait_list& after) {
+    const auto scratch_of = [&](const cl::CommandQueue& q, std::size_t failing_launch,
+                                const upsweep::wait_list& after) {
         faults::watch(failing_launch, CL_OUT_OF_RESOURCES, "clEnqueueNDRangeKernel");
         try {
             upsweep::inclusive_scan(q, in.input(), in.view(), plus, after, wish);
