@@ -25,12 +25,19 @@ struct alignas(Alignment) big_struct {
     friend bool operator==(const big_struct& a, const big_struct& b) { return std::memcmp(a.x, b.x, Bytes) == 0; }
 };
 
-template <class T>
-T combine_big(const T& left, const T& right) {
-    T both = left;
-    for (std::size_t k = 1; k + 1 < T::count; ++k) both.x[k] += right.x[k];
-    both.x[T::count - 1] = right.x[T::count - 1];
-    return both;
+/// What the host's reference makes of one number of each element; it keeps more structs on the stack than fit there.
+template <class T, class Run>
+void for_each_number(const std::vector<T>& elements, const T& init, const Run& run) {
+    std::vector<float> column(elements.size());
+    for (std::size_t k = 0; k < T::count; ++k) {
+        for (std::size_t i = 0; i < column.size(); ++i) column[i] = elements[i].x[k];
+        if (k == 0)
+            run(k, column, init.x[k], [](float left, float) { return left; });
+        else if (k + 1 == T::count)
+            run(k, column, init.x[k], [](float, float right) { return right; });
+        else
+            run(k, column, init.x[k], [](float left, float right) { return left + right; });
+    }
 }
 
 template <class T>

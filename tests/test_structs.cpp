@@ -1,8 +1,9 @@
-// Structs with an alignment of their own: in the canonical order's bits, wherever the initial value travels.
+// Structs with an alignment of their own, and structs from a KiB to 64 KiB: in the canonical order's bits, wherever the
+// initial value travels and however little a work-item can keep.
 #include "big_struct.hpp"
 #include "catch.hpp"
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -21,33 +22,52 @@ struct float8_struct {
 };
 
 template <class T>
+struct answers {
+    std::vector<T> scanned; ///< exclusively with an initial value, inclusively without
+    T reduced;
+};
+
+template <class T>
+answers<T> answers_of(const std::vector<T>& elements, const T& init, bool with_init) {
+    namespace reference = upsweep::reference;
+    answers<T> a{std::vector<T>(elements.size()), init};
+    test::for_each_number(elements, init, [&](std::size_t k, const auto& column, float first, auto combine) {
+        std::vector<float> out(column.size());
+        const auto begin = column.begin();
+        if (with_init) {
+            reference::exclusive_scan(begin, column.end(), out.begin(), first, combine);
+            a.reduced.x[k] = reference::reduce(begin, column.end(), first, combine);
+        } else {
+            reference::inclusive_scan(begin, column.end(), out.begin(), combine);
+            a.reduced.x[k] = reference::reduce(begin, column.end(), upsweep::no_init, combine);
+        }
+        for (std::size_t i = 0; i < out.size(); ++i) a.scanned[i].x[k] = out[i];
+    });
+    return a;
+}
+
+template <class T>
 void check_against_reference(std::size_t n, bool with_init, bool in_place, const upsweep::options& wish = {}) {
-    const auto combine = [](const T& left, const T& right) { return test::combine_big(left, right); };
     const auto op = test::big_operator<T>();
     const std::vector<T> elements = test::big_elements<T>(n);
-    const T init = test::big_elements<T>(1)[0];
+    const std::vector<T> init = test::big_elements<T>(1);
     CAPTURE(sizeof(T), n, with_init, in_place);
 
     const test::guarded_array<T> in(elements, 1);
     const test::guarded_array<T> other(n, 1);
     const test::guarded_array<T>& out = in_place ? in : other;
     const test::guarded_array<T> sum(1, 1);
-    std::vector<T> expected(n);
-    T expected_sum{};
     if (with_init) {
-        expected_sum = upsweep::reference::reduce(elements.begin(), elements.end(), init, combine);
-        upsweep::reference::exclusive_scan(elements.begin(), elements.end(), expected.begin(), init, combine);
-        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), init, op, {}, wish);
-        upsweep::exclusive_scan<T>(test::queue(), in.view(), out.view(), init, op, {}, wish);
+        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), init[0], op, {}, wish);
+        upsweep::exclusive_scan<T>(test::queue(), in.view(), out.view(), init[0], op, {}, wish);
     } else {
-        expected_sum = upsweep::reference::reduce(elements.begin(), elements.end(), upsweep::no_init, combine);
-        upsweep::reference::inclusive_scan(elements.begin(), elements.end(), expected.begin(), combine);
         upsweep::reduce<T>(test::queue(), in.view(), sum.view(), upsweep::no_init, op, {}, wish);
         upsweep::inclusive_scan<T>(test::queue(), in.view(), out.view(), op, {}, wish);
     }
-    CHECK(sum.values()[0] == expected_sum);
+    const auto expected = std::make_unique<answers<T>>(answers_of(elements, init[0], with_init));
+    CHECK((sum.values()[0] == expected->reduced));
     CHECK(sum.untouched_outside(1));
-    CHECK(test::first_difference(out.values(), expected) == -1);
+    CHECK(test::first_difference(out.values(), expected->scanned) == -1);
     CHECK(out.untouched_outside(n));
 }
 
@@ -58,6 +78,17 @@ void check_sizes(const std::vector<std::size_t>& sizes) {
         check_against_reference<T>(n, false, false);
         check_against_reference<T>(n, true, true);
         check_against_reference<T>(n, false, true);
+    }
+}
+
+/// Where the device has the memory; else the error says what is missing.
+template <class T>
+void check_large(const std::vector<std::size_t>& sizes) {
+    try {
+        check_sizes<T>(sizes);
+    } catch (const upsweep::error& e) {
+        CAPTURE(e.what());
+        CHECK(2 * sizeof(T) > test::limits().local_memory_bytes);
     }
 }
 
@@ -93,5 +124,31 @@ TEST_CASE("an initial value in memory is of the call that gave it", "[operators]
             plan.exclusive_scan(test::queue(), in.view(), out.view(), init);
             CHECK(out.values()[0] == init);
         }
+    }
+}
+
+TEST_CASE("structs from 1 to 64 KiB", "[operators]") {
+    check_large<big_struct<512>>({2, 300}); // by one work-item on a CPU
+    check_large<big_struct<1 << 10>>({1, 2, 37, 300});
+    check_large<big_struct<4004>>({3, 70});
+    check_large<big_struct<64 << 10>>({1, 2, 37});
+}
+
+TEST_CASE("structs that are too large for a device are an error before anything is built", "[errors]") {
+    const auto expect_refused = [](const upsweep::options& wish) {
+        const std::uint64_t built = upsweep::detail::build_counts::get().from_source;
+        try {
+            check_against_reference<big_struct<1 << 20>>(1, true, false, wish);
+            FAIL_CHECK("no error");
+        } catch (const upsweep::error& e) {
+            CHECK_THAT(e.cause(), Catch::Matchers::ContainsSubstring("bytes of"));
+            CHECK_THAT(e.cause(), Catch::Matchers::ContainsSubstring("memory"));
+        }
+        CHECK(upsweep::detail::build_counts::get().from_source == built);
+    };
+    for (const strategy s : {strategy::automatic, strategy::look_back, strategy::chunked, strategy::reduce_then_scan}) {
+        upsweep::options o;
+        o.strategy = s;
+        if (s != strategy::look_back || test::limits().has_atomics64) expect_refused(o);
     }
 }

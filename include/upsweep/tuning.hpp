@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/device_limits.hpp>
 #include <upsweep/detail/powers_of_two.hpp>
+#include <upsweep/detail/private_memory.hpp>
 #include <upsweep/detail/tuning_table.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
@@ -110,8 +111,22 @@ struct problem_size {
     std::size_t element_size = 0; ///< of the input; 0: as the values
 };
 
+inline std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
+    return private_bytes(device, t.work_items, t.items, t.tree_run, value_size);
+}
+
+/// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two.
+inline void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
+    const auto fits = [&] {
+        return local_bytes(t, value_size) <= device.local_memory_bytes &&
+               private_bytes(t, device, value_size) <= wanted_private_bytes;
+    };
+    while (t.work_items > 2 && value_size > small_value_bytes && !fits()) t.work_items /= 2;
+}
+
 /// Elements per work-item where the caller leaves them open: fewer where local memory is short.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
+    if (value_size > small_value_bytes && t.work_items > 1) return 1;
     if (!t.staged) return direct_items;
     std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
     tuning trial = t;
@@ -153,6 +168,11 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if (local > available)
         reject(function, number(t.work_items) + " work-items x " + number(t.items) + " elements need " + number(local) +
                              " bytes of local memory, but device " + device.name + " has " + number(available));
+    const std::uint64_t own = private_bytes(t, device, problem.value_size);
+    if (own > most_private_bytes)
+        reject(function, "values of " + number(problem.value_size) + " bytes take about " + number(own) +
+                             " bytes of private memory with " + number(t.work_items) + " work-items x " +
+                             number(t.items) + " elements: at most " + number(most_private_bytes));
     if (t.strategy == strategy::single_tile && problem.n > t.tile())
         reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
                              number(t.work_items) + " work-items x " + number(t.items) + " elements");
@@ -269,7 +289,8 @@ inline tuning resolve_options(const char* function, const options& wish, const d
     if (t.strategy == strategy::look_back && problem.op == operation::reduce) t.strategy = strategy::reduce_then_scan;
     t.ptx = device.has_ptx;
     const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
-                            wish.items == 0 && wish.algorithm == tile_algorithm::automatic;
+                            wish.items == 0 && wish.algorithm == tile_algorithm::automatic &&
+                            (wish.work_items == 1 || !wants_tiles(device, problem.value_size));
     const tile_shape& shape = choose_tile_shape(class_of(device), problem.op, problem.cheap_operator);
     if (one_by_one)
         t.strategy =
@@ -289,8 +310,10 @@ inline tuning resolve_options(const char* function, const options& wish, const d
         t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
     const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !wish.reproducible);
     const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
-    if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? cpu_tree_run : (std::min)(t.items, cpu_tree_run);
+    const std::uint32_t tree_run = longest_tree_run(problem.value_size);
+    if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? tree_run : (std::min)(t.items, tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
+    if (wish.work_items == 0) limit_work_items(t, device, problem.value_size);
     choose_order(t, wish, problem);
     if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
     if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is

@@ -44,28 +44,29 @@ inline tuning canonical_tiles(const device_limits& device, std::size_t value_siz
     t.canonical = true;
     t.bank_padding = false;
     t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
-    while (t.work_items > 2 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
     t.items = floor_power_of_two(std::max<std::size_t>(1, 32 / value_size));
+    while (t.work_items > 2 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
+    limit_work_items(t, device, value_size);
     return t;
 }
 
 /// Many work-groups of one work-item, in the canonical order.
-inline tuning on_their_own(operation op, const device_limits& device) {
+inline tuning on_their_own(operation op, const device_limits& device, std::size_t value_size) {
     tuning t;
     t.strategy = op == operation::scan ? strategy::look_back : strategy::chunked;
     t.items = 1024;
-    t.tree_run = cpu_tree_run;
+    t.tree_run = longest_tree_run(value_size);
     t.work_groups = device.compute_units * (device.is_cpu ? 1 : 8);
     t.bank_padding = false;
     return t;
 }
 
 /// Scans by one work-item, and reductions by work-items of which each has a part of its own, then one their sums.
-inline tuning one_work_item(bool canonical) {
+inline tuning one_work_item(bool canonical, std::size_t value_size) {
     tuning t;
     t.strategy = strategy::chunked;
     t.items = 16;
-    t.tree_run = canonical ? cpu_tree_run : 1;
+    t.tree_run = canonical ? longest_tree_run(value_size) : 1;
     t.work_groups = 1;
     t.bank_padding = false;
     return t;
@@ -79,8 +80,9 @@ inline tuning plain_tiles(const device_limits& device, std::size_t value_size) {
     t.reduction = tree_reduce::interleaved;
     t.bank_padding = false;
     t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
-    while (t.work_items > 1 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
     t.items = std::max<std::uint32_t>(2, static_cast<std::uint32_t>(32 / value_size));
+    limit_work_items(t, device, value_size);
+    while (t.work_items > 1 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
     return t;
 }
 
@@ -92,6 +94,7 @@ inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, c
     std::vector<tuning> rungs;
     const auto add = [&](const tuning& t) {
         const std::string family = kernel_family(t, op);
+        if (private_bytes(t, device, value_size) > most_private_bytes) return;
         if (family == kernel_family(chosen, op)) return;
         for (const tuning& other : rungs)
             if (kernel_family(other, op) == family) return;
@@ -101,12 +104,12 @@ inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, c
     const bool has_tiles =
         canonical && tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
     if (has_tiles && !device.is_cpu) add(tiles);
-    if (canonical && (op == operation::reduce || device.has_atomics64)) add(on_their_own(op, device));
+    if (canonical && (op == operation::reduce || device.has_atomics64)) add(on_their_own(op, device, value_size));
     // On a CPU one work-item is as fast as a core.
-    if (canonical && device.is_cpu) add(one_work_item(true));
+    if (canonical && device.is_cpu) add(one_work_item(true, value_size));
     if (has_tiles) add(tiles);
     add(plain_tiles(device, value_size));
-    add(one_work_item(canonical));
+    add(one_work_item(canonical, value_size));
     return rungs;
 }
 
