@@ -174,25 +174,9 @@ template <class In, class Out, class Op>
 detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
                              const upsweep::options& wish, bool wide_index) {
     detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, wish);
-    detail::program_key key;
-    key.context = queue.context;
-    key.device = queue.device;
-    key.element = &detail::type_tag<In>;
-    key.value = &detail::type_tag<Out>;
-    key.op = &detail::type_tag<Op>;
-    key.kind = detail::family_of(what, e.tuning.strategy);
+    detail::program_key key = detail::key_of<In, Out>(queue, n, op);
     key.wide_index = wide_index;
-    key.tuning = e.tuning;
-    if constexpr (detail::is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
-    e.programs.elements = detail::find_program("test", *e.limits, key, [&] {
-        return detail::program_text{detail::describe_type<In>(), detail::describe_type<Out>(),
-                                    detail::describe_operator<Out>(op)};
-    });
-    key.element = key.value;
-    e.programs.sums = detail::find_program("test", *e.limits, key, [&] {
-        return detail::program_text{detail::describe_type<Out>(), detail::describe_type<Out>(),
-                                    detail::describe_operator<Out>(op)};
-    });
+    e.programs = detail::find_programs("test", e, key, wish);
     return e;
 }
 

@@ -30,15 +30,11 @@ std::shared_ptr<built_program> scan_in(std::uint32_t size) {
     program_key key;
     key.context = test::context_of(test::queue());
     key.device = upsweep::default_device().device();
-    key.element = key.value = &type_tag<float>;
-    key.op = &type_tag<upsweep::plus>;
+    key.text = view_text<float, float>(upsweep::plus{});
     key.kind = family::look_back;
     key.tuning = choose_tuning("f", wish, test::limits(), {operation::scan, 100000, 4});
     key.tuning.sub_group_size = size;
-    return find_program("f", test::limits(), key, [] {
-        return program_text{upsweep::detail::describe_type<float>(), upsweep::detail::describe_type<float>(),
-                            describe_operator<float>(upsweep::plus{})};
-    });
+    return find_program("f", test::limits(), key);
 }
 
 /// Whether scans of some sizes are right, and made in rows of lanes or not.

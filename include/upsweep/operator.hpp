@@ -3,6 +3,7 @@
 #include <upsweep/type.hpp>
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -98,14 +99,35 @@ custom_operator<T> make_operator(std::string body, std::string helpers = {}) {
 
 namespace detail {
 
+/// What is known of an operator besides its text.
+struct operator_traits {
+    bool commutative = false;      ///< to the last bit
+    bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
+};
+
 /// An operator as the source stage sees it.
 struct operator_text {
     std::string name;
     std::string body;
     std::string helpers;
-    bool commutative = false;      ///< to the last bit
-    bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
+    operator_traits traits;
 };
+
+/// An `operator_text` that lies elsewhere. Made anew by every call, so it must not allocate.
+struct operator_view {
+    std::string_view name;
+    std::string_view body;
+    std::string_view helpers;
+    operator_traits traits;
+};
+
+inline operator_text text_of(const operator_view& op) {
+    return {std::string(op.name), std::string(op.body), std::string(op.helpers), op.traits};
+}
+/// The view is valid as long as the text is, and stays where it is.
+inline operator_view view_of(const operator_text& op) {
+    return {op.name, op.body, op.helpers, op.traits};
+}
 
 template <class Op>
 struct is_custom : std::false_type {};
@@ -113,22 +135,36 @@ template <class T>
 struct is_custom<custom_operator<T>> : std::true_type {};
 
 template <class T, class Op>
-operator_text describe_operator(const Op& op) {
+constexpr operator_traits traits_of() {
     if constexpr (is_custom<Op>::value) {
         static_assert(std::is_same<typename Op::value_type, T>::value,
                       "upsweep: the operator's type must be the type that is accumulated (the output's)");
-        return {Op::name, op.body, op.helpers, false, false};
+        return {};
     } else {
         constexpr bool bitwise =
             std::is_same<Op, bit_and>::value || std::is_same<Op, bit_or>::value || std::is_same<Op, bit_xor>::value;
         static_assert(!bitwise || std::is_integral<T>::value, "upsweep: bit operators need an integer type");
-        (void)op;
         constexpr bool arithmetic = std::is_same<Op, plus>::value || std::is_same<Op, multiplies>::value;
         constexpr bool extremum = std::is_same<Op, minimum>::value || std::is_same<Op, maximum>::value;
         // All of ours commute, but of two zeros minimum and maximum keep the left, with its sign.
         constexpr bool commutative = !extremum || std::is_integral<T>::value;
-        return {Op::name, Op::body, {}, commutative, arithmetic || extremum};
+        return {commutative, arithmetic || extremum};
     }
+}
+
+/// The view is valid as long as the operator is.
+template <class T, class Op>
+operator_view view_operator(const Op& op) {
+    (void)op;
+    if constexpr (is_custom<Op>::value)
+        return {Op::name, op.body, op.helpers, traits_of<T, Op>()};
+    else
+        return {Op::name, Op::body, {}, traits_of<T, Op>()};
+}
+
+template <class T, class Op>
+operator_text describe_operator(const Op& op) {
+    return text_of(view_operator<T>(op));
 }
 
 } // namespace detail

@@ -9,26 +9,34 @@ namespace upsweep {
 
 namespace detail {
 
-/// One reduction with a prepared engine: checks the views, then starts.
+/// Checks all arguments of a reduction that are known without an engine. Refers to the wait list.
 template <class In, class Out>
-cl::Event reduce(const char* function, const engine& e, const queue_facts& queue, span<const In> in, span<Out> result,
-                 const Out* init, const wait_list& after, span<unsigned char> workspace) {
-    const view_facts in_facts =
-        check_view(function, "input", queue, in.buffer(), in.size(), in.byte_offset(), sizeof(In), access::input);
+checked_call check_reduce(const char* function, const queue_facts& queue, span<const In> in, span<Out> result,
+                          const wait_list& after) {
+    checked_call call;
+    call.n = in.size();
+    call.in = check_view(function, "input", queue, in.buffer(), in.size(), in.byte_offset(), sizeof(In), access::input);
     if (result.size() < 1) throw error(function, "result", "must have room for one element");
-    const view_facts out_facts =
+    call.out =
         check_view(function, "result", queue, result.buffer(), 1, result.byte_offset(), sizeof(Out), access::output);
-    if (overlap(in_facts, out_facts)) throw error(function, "result", "overlaps the input");
-    const Out none{};
-    run_request r;
+    if (overlap(call.in, call.out)) throw error(function, "result", "overlaps the input");
+    check_wait_list(function, queue, after);
+    run_request& r = call.request;
     r.function = function;
     r.queue = queue;
     // An empty input may come without a buffer; the kernel still wants a valid one, and does not look at it.
     r.in = in.size() == 0 ? location{result.buffer(), 0} : location{in.buffer(), in.byte_offset() / sizeof(In)};
     r.out = {result.buffer(), result.byte_offset() / sizeof(Out)};
-    r.has_init = init != nullptr;
-    r.init = {init ? init : &none, sizeof(Out)};
-    return start<In, Out>(e, r, in_facts, out_facts, in.size(), after, workspace);
+    r.after = &after;
+    return call;
+}
+
+/// One reduction with a prepared engine: checks the arguments, then starts.
+template <class In, class Out>
+cl::Event reduce(const char* function, const engine& e, const queue_facts& queue, span<const In> in, span<Out> result,
+                 const Out* init, const wait_list& after, span<unsigned char> workspace) {
+    checked_call call = check_reduce(function, queue, in, result, after);
+    return start(e, call, init, workspace);
 }
 
 template <class In, class Out, class Op>
@@ -37,8 +45,9 @@ cl::Event reduce_once(queue_handle handle, span<const std::remove_const_t<In>> i
     static_assert(!std::is_const<Out>::value, "upsweep: the result must not be const");
     using element = std::remove_const_t<In>;
     const queue_facts queue = inspect_queue("reduce", handle);
+    checked_call call = check_reduce<element, Out>("reduce", queue, in, result, after);
     const engine e = make_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, wish);
-    return reduce<element, Out>("reduce", e, queue, in, result, init, after, {});
+    return start(e, call, init, {});
 }
 
 template <class Out, class InputIt, class Op>
@@ -71,10 +80,7 @@ public:
     reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
-                                               detail::operation::reduce, n, op, wish)) {
-        engine_.full = shape(n);
-        detail::check_scratch("reduce_plan", engine_.full, *engine_.limits);
-    }
+                                               detail::operation::reduce, n, op, wish)) {}
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,

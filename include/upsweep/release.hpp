@@ -11,8 +11,7 @@ inline void release_cached(cl_context context = nullptr) {
     detail::workspace_pool::get().release(context);
     detail::program_cache& cache = detail::program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
-    for (auto i = cache.programs.begin(); i != cache.programs.end();)
-        i = !context || i->first.context == context ? cache.programs.erase(i) : std::next(i);
+    cache.release(context);
 }
 
 } // namespace upsweep

@@ -21,10 +21,7 @@ public:
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
-                                               detail::operation::scan, n, op, wish)) {
-        engine_.full = shape(n);
-        detail::check_scratch("scan_plan", engine_.full, *engine_.limits);
-    }
+                                               detail::operation::scan, n, op, wish)) {}
 
     /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},

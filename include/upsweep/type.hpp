@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace upsweep {
@@ -128,10 +129,30 @@ struct type_text {
     std::size_t size = 0;
 };
 
+/// A `type_text` that lies elsewhere. Made anew by every call, so it must not allocate.
+struct type_view {
+    std::string_view name;
+    std::string_view definition;
+    std::size_t size = 0;
+};
+
+inline type_text text_of(const type_view& t) {
+    return {std::string(t.name), std::string(t.definition), t.size};
+}
+/// The view is valid as long as the text is, and stays where it is.
+inline type_view view_of(const type_text& t) {
+    return {t.name, t.definition, t.size};
+}
+
 template <class T>
-type_text describe_type() {
+type_view view_type() {
     static_assert(std::is_trivially_copyable<T>::value, "upsweep: element types must be trivially copyable");
     return {type<T>::name, type<T>::definition, sizeof(T)};
+}
+
+template <class T>
+type_text describe_type() {
+    return text_of(view_type<T>());
 }
 
 } // namespace detail

@@ -83,9 +83,13 @@ inline void check_overlap(const char* function, const view_facts& in, const view
     if (!same_type) throw error(function, "output", "in place needs input and output of the same type");
 }
 
-inline void check_wait_list(const char* function, const wait_list& after) {
-    for (cl_event event : after.events())
+inline void check_wait_list(const char* function, const queue_facts& queue, const wait_list& after) {
+    for (cl_event event : after.events()) {
         if (!event) throw error(function, "after", "null event");
+        const auto context = get_info<cl_context>(function, "after", clGetEventInfo, event, CL_EVENT_CONTEXT);
+        if (context != queue.context)
+            throw error(function, "after", "an event belongs to another context than the queue");
+    }
 }
 
 } // namespace upsweep::detail

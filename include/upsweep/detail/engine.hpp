@@ -21,7 +21,7 @@ struct engine {
     std::size_t value_size = 0;
     upsweep::tuning tuning;
     run_programs programs;
-    upsweep::shape full; ///< a plan's, for its capacity; else without passes
+    upsweep::shape full; ///< for as many elements as the engine was made for
 };
 
 inline void check_scratch(const char* function, const shape& s, const device_limits& limits) {
@@ -38,11 +38,10 @@ inline void check_scratch(const char* function, const shape& s, const device_lim
 
 /// Finds or builds a program; null where that is one for rows of lanes which the device turns out not to have. Unless
 /// they were asked for, a compiler that cannot build it is no error yet: without lanes it may.
-template <class Describe>
-std::shared_ptr<built_program> find_rows_or_any(const char* function, const device_limits& limits,
-                                                const program_key& key, const options& wish, Describe&& describe) {
+inline std::shared_ptr<built_program> find_rows_or_any(const char* function, const device_limits& limits,
+                                                       const program_key& key, const options& wish) {
     try {
-        return find_program(function, limits, key, describe);
+        return find_program(function, limits, key);
     } catch (const error& e) {
         const bool may_fall_back = are_sub_groups(key.tuning.lanes) && wish.algorithm == tile_algorithm::automatic;
         const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
@@ -52,39 +51,30 @@ std::shared_ptr<built_program> find_rows_or_any(const char* function, const devi
     }
 }
 
-/// What decides a call's programs, less the kernel family and the tuning.
+/// What decides a call's programs, less the kernel family and the tuning. Valid as long as the operator is.
 template <class In, class Out, class Op>
 program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
     program_key key;
     key.context = queue.context;
     key.device = queue.device;
-    key.element = &type_tag<In>;
-    key.value = &type_tag<Out>;
-    key.op = &type_tag<Op>;
+    key.text = view_text<In, Out>(op);
     key.wide_index = n > (std::uint64_t{1} << 31);
-    if constexpr (is_custom<Op>::value) key.user_text = op.helpers + '\1' + op.body;
     return key;
 }
 
 /// Finds or builds the programs of a call; none where they are for rows of lanes that cannot be had. Leaves in `key`
 /// that of the program that reads the elements.
-template <class In, class Out, class Op>
-run_programs find_programs(const char* function, const device_limits& limits, program_key& key, operation what,
-                           const upsweep::tuning& t, const Op& op, const options& wish) {
-    key.kind = family_of(what, t.strategy);
-    key.tuning = t;
+inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& wish) {
+    key.kind = family_of(e.op, e.tuning.strategy);
+    key.tuning = e.tuning;
     run_programs programs;
-    programs.elements = find_rows_or_any(function, limits, key, wish, [&] {
-        return program_text{describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
-    });
+    programs.elements = find_rows_or_any(function, *e.limits, key, wish);
     programs.sums = programs.elements;
     // Lanes need one program: they never read sums as elements.
-    if (!std::is_same<In, Out>::value && t.algorithm != tile_algorithm::sub_group) {
+    if (key.text.element.name != key.text.value.name && e.tuning.algorithm != tile_algorithm::sub_group) {
         program_key of_sums = key;
-        of_sums.element = key.value;
-        programs.sums = find_program(function, limits, of_sums, [&] {
-            return program_text{describe_type<Out>(), describe_type<Out>(), describe_operator<Out>(op)};
-        });
+        of_sums.text.element = key.text.value;
+        programs.sums = find_program(function, *e.limits, of_sums);
     }
     return programs;
 }
@@ -92,7 +82,7 @@ run_programs find_programs(const char* function, const device_limits& limits, pr
 /// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
 template <class In, class Out, class Op>
 const self_check_verdict& check_first_use(const char* function, const engine& e, const program_key& key,
-                                          bool promises_bits, const Op& op) {
+                                          bool promises_bits) {
     check_subject subject;
     subject.op = e.op;
     subject.element = class_of<In>();
@@ -100,12 +90,20 @@ const self_check_verdict& check_first_use(const char* function, const engine& e,
     subject.own_operator = is_custom<Op>::value;
     subject.promises_bits = promises_bits;
     subject.key = key;
-    subject.text = {describe_type<In>(), describe_type<Out>(), describe_operator<Out>(op)};
+    subject.text = text_of(key.text);
     return self_check(function, *e.limits, subject);
 }
 
-/// Finds or builds what a call of `n` elements needs. The first use of a kernel family is checked, and may lead to
-/// another tuning than the chosen one.
+/// Settles what an engine runs with, and for how many elements.
+/// @throws upsweep::error where that needs more scratch than the device has
+inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t, std::uint64_t n) {
+    e.tuning = t;
+    e.full = plan_passes(e.op, n, t, e.value_size);
+    check_scratch(function, e.full, *e.limits);
+}
+
+/// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
+/// kernel family is checked, and may lead to another tuning than the chosen one.
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
                    const options& wish) {
@@ -119,14 +117,14 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.op = what;
     e.value_size = sizeof(Out);
     const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
-    e.tuning = choose_tuning(function, wish, *e.limits, problem);
+    use_tuning(function, e, choose_tuning(function, wish, *e.limits, problem), n);
     program_key key = key_of<In, Out>(queue, n, op);
-    e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
+    e.programs = find_programs(function, e, key, wish);
     if (!e.programs.elements) { // in sub-groups it cannot be done after all
         device_limits without = *e.limits;
         without.lanes = lanes_backend::none;
-        e.tuning = choose_tuning(function, wish, without, problem);
-        e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
+        use_tuning(function, e, choose_tuning(function, wish, without, problem), n);
+        e.programs = find_programs(function, e, key, wish);
     }
 
     const bool promises_bits =
@@ -135,12 +133,12 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
     const self_check_verdict* verdict = e.programs.elements->verdict(slot);
     if (!verdict && self_check_wanted()) {
-        verdict = &check_first_use<In, Out>(function, e, key, promises_bits, op);
+        verdict = &check_first_use<In, Out, Op>(function, e, key, promises_bits);
         e.programs.elements->settle(slot, *verdict);
     }
     if (verdict && !verdict->as_chosen) {
-        e.tuning = verdict->instead;
-        e.programs = find_programs<In, Out>(function, *e.limits, key, what, e.tuning, op, wish);
+        use_tuning(function, e, verdict->instead, n);
+        e.programs = find_programs(function, e, key, wish);
     }
     return e;
 }
@@ -166,18 +164,27 @@ inline void check_same_device(const char* function, const engine& e, const queue
         throw error(function, "queue", "of another context or device than the plan was made for");
 }
 
+/// A call whose arguments were checked.
+struct checked_call {
+    run_request request;
+    view_facts in;
+    view_facts out;
+    std::uint64_t n = 0;
+};
+
 /// The last step of every asynchronous call: plans the passes for the actual count and launches them.
-template <class In, class Out>
-cl::Event start(const engine& e, run_request& r, const view_facts& in, const view_facts& out, std::uint64_t n,
-                const wait_list& after, span<unsigned char> workspace) {
-    const bool is_full = n == e.full.n && !e.full.passes.empty();
-    const shape own = is_full ? shape() : plan_passes(e.op, n, e.tuning, e.value_size);
+template <class Out>
+cl::Event start(const engine& e, checked_call& call, const Out* init, span<unsigned char> workspace) {
+    run_request& r = call.request;
+    const bool is_full = call.n == e.full.n;
+    const shape own = is_full ? shape() : plan_passes(e.op, call.n, e.tuning, e.value_size);
     const shape& s = is_full ? e.full : own;
-    check_scratch(r.function, s, *e.limits);
-    check_wait_list(r.function, after);
-    r.workspace = check_workspace(r.function, r.queue, workspace, s, in, out);
-    r.after = &after;
-    r.in_place = overlap(in, out);
+    if (!is_full) check_scratch(r.function, s, *e.limits);
+    r.workspace = check_workspace(r.function, r.queue, workspace, s, call.in, call.out);
+    const Out none{};
+    r.has_init = init != nullptr;
+    r.init = {init ? init : &none, sizeof(Out)};
+    r.in_place = overlap(call.in, call.out);
     return run(s, e.programs, r);
 }
 

@@ -3,7 +3,7 @@
 #include <upsweep/detail/binary_cache.hpp>
 #include <upsweep/detail/build_log.hpp>
 #include <upsweep/detail/built_program.hpp>
-#include <upsweep/detail/source.hpp>
+#include <upsweep/detail/program_key.hpp>
 #include <upsweep/detail/sub_groups.hpp>
 
 #include <algorithm>
@@ -12,9 +12,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace upsweep::detail {
@@ -105,45 +106,44 @@ inline cl::Program build_program(const char* function, cl_context context, cl_de
     return program;
 }
 
-/// The address of `type_tag<T>` stands for the type T in cache keys.
-template <class T>
-inline constexpr char type_tag = 0;
-
-/// What makes two programs of one (context, device) the same: types, operator, kernel family and the tuning's numbers.
-struct program_key {
-    cl_context context = nullptr;
-    cl_device_id device = nullptr;
-    const void* element = nullptr;
-    const void* value = nullptr;
-    const void* op = nullptr;
-    family kind = family::multi_pass;
-    bool wide_index = false;
-    upsweep::tuning tuning;
-    std::string user_text; ///< the user operator's body and helpers
-
-    friend bool operator<(const program_key& a, const program_key& b) {
-        const auto fields = [](const program_key& k) {
-            return std::tie(k.context, k.device, k.element, k.value, k.op, k.kind, k.wide_index, k.tuning.algorithm,
-                            k.tuning.reduction, k.tuning.work_items, k.tuning.items, k.tuning.staged,
-                            k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs, k.tuning.async_copy,
-                            k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles, k.tuning.one_tile,
-                            k.tuning.tree_run, k.tuning.canonical, k.tuning.patience, k.tuning.lanes,
-                            k.tuning.sub_group_size, k.user_text);
-        };
-        return fields(a) < fields(b);
-    }
-};
-
 /// Programs built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
 /// `release_cached`.
-struct program_cache {
-    std::mutex lock;
-    std::map<program_key, std::shared_ptr<built_program>> programs;
-
+class program_cache {
+public:
     static program_cache& get() {
         static auto* const cache = new program_cache;
         return *cache;
     }
+
+    /// Taken by whoever calls the functions below.
+    std::mutex lock;
+
+    /// The program for a key, which is null where there can be none; no value where that is not known yet.
+    std::optional<std::shared_ptr<built_program>> find(const program_key& key) const {
+        const auto found = programs_.find(key);
+        if (found == programs_.end()) return std::nullopt;
+        return found->second.program;
+    }
+
+    void add(const program_key& key, std::shared_ptr<built_program> program) {
+        auto text = std::make_unique<const program_text>(text_of(key.text));
+        program_key own = key;
+        own.text = view_of(*text);
+        programs_.emplace(own, entry{std::move(text), std::move(program)});
+    }
+
+    /// Forgets a context's programs; with nullptr all.
+    void release(cl_context context) {
+        for (auto i = programs_.begin(); i != programs_.end();)
+            i = !context || i->first.context == context ? programs_.erase(i) : std::next(i);
+    }
+
+private:
+    struct entry {
+        std::unique_ptr<const program_text> text; ///< what the key refers to
+        std::shared_ptr<built_program> program;
+    };
+    std::map<program_key, entry> programs_;
 };
 
 /// Whether the kernel of a program for rows of lanes in sub-groups got such as hold rows. Where kernels may ask for a
@@ -159,33 +159,30 @@ inline bool has_rows(const char* function, const program_key& key, built_program
 inline void refuse_program(const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
-    cache.programs.emplace(key, nullptr);
+    cache.add(key, nullptr);
 }
 
 /// The program for a key if there is one.
 inline std::shared_ptr<built_program> built_before(const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
-    const auto found = cache.programs.find(key);
-    return found == cache.programs.end() ? nullptr : found->second;
+    return cache.find(key).value_or(nullptr);
 }
 
-/// The program for a key: from the cache, or built from what `describe()` returns. Concurrent first uses of one key
-/// build once. Null where rows of lanes cannot be had after all.
-template <class Describe>
-std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits, const program_key& key,
-                                            Describe&& describe) {
+/// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null where rows of
+/// lanes cannot be had after all.
+inline std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
+                                                   const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
-    const auto found = cache.programs.find(key);
-    if (found != cache.programs.end()) return found->second;
-    const program_text text = describe();
+    if (const auto found = cache.find(key)) return *found;
+    const program_text text = text_of(key.text);
     check_text(function, text, limits);
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
     auto built = std::make_shared<built_program>(
         build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
     if (are_sub_groups(key.tuning.lanes) && !has_rows(function, key, *built)) built = nullptr;
-    cache.programs.emplace(key, built);
+    cache.add(key, built);
     return built;
 }
 

@@ -198,7 +198,7 @@ private:
         run_programs programs;
         if (!subject_.own_operator && subject_.value.kind != number_kind::other && kind != family::look_back) {
             program_key key = subject_.key;
-            key.op = &type_tag<plus>;
+            key.text = view_of(text);
             key.kind = kind;
             key.wide_index = false;
             key.tuning = t;

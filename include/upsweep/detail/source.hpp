@@ -90,7 +90,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_ONE_TILE", t.one_tile ? "1" : "0");
     append_define(out, "UPSWEEP_REGISTERS", number(t.registers));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
-    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.commutative ? "1" : "0");
+    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative ? "1" : "0");
     append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
     if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
 }
@@ -109,7 +109,7 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
     out.append(text.op.body).append("\n}\n");
     const bool scalar = text.value.definition.empty() && text.value.name == text.element.name;
-    if (t.tree_run == 128 && text.op.combines_vectors && scalar) {
+    if (t.tree_run == 128 && text.op.traits.combines_vectors && scalar) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
         out.append("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
