@@ -76,7 +76,16 @@ UPSWEEP_KERNEL upsweep_scan_chunks(__global const upsweep_element* in, ulong in_
 #else
     for (size_t i = 0; i < get_group_id(0); ++i) upsweep_append(&has_carry, &carry, sums[sums_offset + i]);
 #endif
-#if UPSWEEP_WORK_ITEMS == 1
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+    upsweep_scan_serially(from, to, size, exclusive, has_carry, carry);
+    if (!exclusive && size == chunk && get_num_groups(0) > 1) { // the prefix of the next chunk
+        upsweep_stack_push(stack, get_group_id(0), sums[sums_offset + get_group_id(0)]);
+        uint has_end = has_init;
+        upsweep_value end = init;
+        upsweep_stack_append(stack, get_group_id(0) + 1, &has_end, &end);
+        to[size - 1] = end;
+    }
+#elif UPSWEEP_WORK_ITEMS == 1
     upsweep_scan_serially(from, to, size, exclusive, has_carry, carry);
 #else
     const uint local_id = (uint)get_local_id(0);

@@ -8,7 +8,7 @@
 //   upsweep_lane()                   number of the work-item in its row, 0 to 31
 //   upsweep_lane_row()               number of the row in the work-group, whose rows are all full
 //   upsweep_ballot(predicate)        one bit per lane: whether its predicate is not zero
-//   upsweep_from_lane(value, number) the value of one lane, in all lanes; `number` is the same in all
+//   upsweep_from_lane(value, number) the value of the lane of that number, 0 to 31, which may differ between lanes
 //   upsweep_exchange(value, number)  the value of the lane whose number differs in the bits of `number`
 //   upsweep_sync_lanes()             orders the lanes' accesses to local memory
 //

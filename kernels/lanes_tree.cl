@@ -103,8 +103,10 @@ void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefi
 }
 
 // Appends to *prefix, in all lanes, the values of the first counts[i] lanes, 0 to 31, of each row i in turn: sums of full
-// blocks. What precedes lane counts[i] is what is asked for.
-void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, uint* has_prefix, upsweep_value* prefix)
+// blocks. What precedes lane counts[i] is what is asked for. Row `longer`, if there is one of that number, has one value
+// more, where counts[longer] <= 30: *end receives what the rows up to and with it make then.
+void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, uint longer, uint* has_prefix,
+                         upsweep_value* prefix, upsweep_value* end)
 {
     upsweep_value before[UPSWEEP_MOST_ROWS][UPSWEEP_LANE_BITS];
 #pragma unroll
@@ -114,15 +116,18 @@ void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, ui
         for (uint i = 0; i < count; ++i) before[i][bit] = upsweep_exchange(rows[i], distance);
 #pragma unroll
         for (uint i = 0; i < count; ++i)
-            if ((upsweep_lane() | (2 * distance - 1)) < counts[i])
+            if ((upsweep_lane() | (2 * distance - 1)) < counts[i] + (i == longer))
                 rows[i] = upsweep_join(rows[i], before[i][bit], distance);
     }
 #pragma unroll
     for (uint i = 0; i < count; ++i) {
-        if (counts[i] == 0) continue;
+        if (counts[i] == 0 && i != longer) continue;
         uint has_own = *has_prefix;
         upsweep_value own = *prefix;
-        if (upsweep_lane() == counts[i]) upsweep_lanes_down(before[i], UPSWEEP_LANES, &has_own, &own);
+        if (upsweep_lane() == counts[i] || (i == longer && upsweep_lane() == counts[i] + 1))
+            upsweep_lanes_down(before[i], UPSWEEP_LANES, &has_own, &own);
+        if (i == longer) *end = upsweep_from_lane(own, counts[i] + 1);
+        if (counts[i] == 0) continue;
         *prefix = upsweep_from_lane(own, counts[i]);
         *has_prefix = 1;
     }
@@ -130,7 +135,7 @@ void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, ui
 
 void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
 {
-    upsweep_append_rows(&sum, &count, 1, has_prefix, prefix);
+    upsweep_append_rows(&sum, &count, 1, 1, has_prefix, prefix, &sum);
 }
 
 #endif

@@ -97,36 +97,56 @@ uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint e
     return UPSWEEP_NO_TILE;
 }
 
-// The prefix of `tile`, whose own sum is `total` and already published. On entry has_prefix and prefix hold the initial
-// value, if any. Publishes the sums of groups that end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile
-// that is silent: publish its sum, then call again with the values of the first call.
+// The sums of what precedes a tile: of its own group, of groups, of groups of 1024; see upsweep_stack_push. Entry 5 is the
+// sum of 32.
+typedef struct {
+    upsweep_value tiles[6];
+    upsweep_value groups[6];
+    upsweep_value supergroups[UPSWEEP_STACK];
+} upsweep_look;
+
+// Appends the sums of the first `tile` tiles: of the tile that was looked back from, or, after upsweep_add_own, of the next.
+void upsweep_append_look(const upsweep_look* look, uint tile, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_stack_append(look->supergroups, tile / 1024, has_prefix, prefix);
+    upsweep_stack_append(look->groups, tile / 32 % 32, has_prefix, prefix);
+    upsweep_stack_append(look->tiles, tile % 32, has_prefix, prefix);
+}
+
+// Adds the sum of `tile` to what precedes it, which leaves the entries that the tile's own prefix is made of as they are. The
+// sums of groups that end with the tile are there already.
+void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
+{
+    if (tile % 32 != 31)
+        upsweep_stack_push(look->tiles, tile % 32, total);
+    else if (tile % 1024 != 1023)
+        upsweep_stack_push(look->groups, tile / 32 % 32, look->tiles[5]);
+    else
+        upsweep_stack_push(look->supergroups, tile / 1024, look->groups[5]);
+}
+
+// Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
+// end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again.
 uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
-                       uint* has_prefix, upsweep_value* prefix)
+                       upsweep_look* look)
 {
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
-    upsweep_value members[6]; // see upsweep_stack_push; entry 5 is the sum of all 32
-    uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, members);
+    uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, look->tiles);
     if (silent != UPSWEEP_NO_TILE) return silent;
     if (tile % 32 == 31) { // the last push leaves the other entries as they are
-        upsweep_stack_push(members, 31, total);
-        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, members[5]);
+        upsweep_stack_push(look->tiles, 31, total);
+        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, look->tiles[5]);
     }
 
-    upsweep_value groups[6];
-    silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, groups);
+    silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, look->groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
     if (tile % 1024 == 1023) {
-        upsweep_stack_push(groups, 31, members[5]);
-        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch, groups[5]);
+        upsweep_stack_push(look->groups, 31, look->tiles[5]);
+        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch,
+                        look->groups[5]);
     }
-    upsweep_value supergroups[UPSWEEP_STACK];
-    silent = upsweep_push_supergroups(state, tiles, epoch, supergroup, supergroups);
-    if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_stack_append(supergroups, supergroup, has_prefix, prefix);
-    upsweep_stack_append(groups, group % 32, has_prefix, prefix);
-    upsweep_stack_append(members, tile % 32, has_prefix, prefix);
-    return UPSWEEP_NO_TILE;
+    return upsweep_push_supergroups(state, tiles, epoch, supergroup, look->supergroups);
 }
 
 #endif

@@ -85,30 +85,39 @@ uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint t
     return ready;
 }
 
-// Publishes the sums of groups of 1024 tiles and of 32768 that end with this tile, once all rows are there.
-void upsweep_speak_for_groups(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
-                              const upsweep_value* rows)
+// The levels of sums that a prefix is made of: groups of 32768 tiles, groups of 1024, groups of 32, tiles.
+#define UPSWEEP_LOOK_LEVELS 4
+
+// Adds a full tile's own sum, which the last level's lane tile % 32 holds, to the levels: where it completes a group, that
+// group's sum becomes an entry of the level above, and is published if that was not done before. Returns the level whose
+// first lanes, with one more than precede the tile, make up the prefix of the next tile together with the levels above.
+uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value* levels)
 {
-    if (tile % 1024 != 1023) return;
     const uint lane = upsweep_lane();
-    upsweep_value sum = upsweep_lanes_sum(rows[0]);
-    sum = upsweep_lanes_sum(lane == 31 ? sum : rows[UPSWEEP_GROUP_ROW]);
+    if (tile % 32 != 31) return 3;
+    upsweep_value sum = upsweep_lanes_sum(levels[3]);
+    if (lane == tile / 32 % 32) levels[2] = sum;
+    if (tile % 1024 != 1023) return 2;
+    sum = upsweep_lanes_sum(levels[2]);
     if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, tile / 1024), epoch, sum);
-    if (tile % 32768 != 32767) return;
-    sum = upsweep_lanes_sum(lane == 31 ? sum : rows[UPSWEEP_SUPERGROUP_ROW]);
+    if (lane == tile / 1024 % 32) levels[1] = sum;
+    if (tile % 32768 != 32767) return 1;
+    sum = upsweep_lanes_sum(levels[1]);
     if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 3, tile / 32768), epoch, sum);
+    if (lane == tile / 32768) levels[0] = sum;
+    return 0;
 }
 
-// The prefix of `tile`; see look_back.cl. The results are the same in all lanes. Only the last tile may not be full; then
-// `total` is not real, and no other tile waits for it. Returns 0 if someone is silent, or if there are so many tiles that
-// the rows do not reach.
+// The prefix of `tile` and, if it is full, that of the next (*end); see look_back.cl. The results are the same in all lanes.
+// Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
+// silent, or if there are so many tiles that the rows do not reach.
 uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                       upsweep_value total, uint* has_prefix, upsweep_value* prefix)
+                       upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
 {
     const uint lane = upsweep_lane();
     const uint groups_before = tile / 32 % 32;
     const uint supergroup = tile / 1024;
-    if (supergroup >= 1024) return 0;
+    if (tile >= 1024 * 1024 - 1) return 0;
     uint speaks = tile % 32 == 31 && is_full; // for its group, as soon as it can
     upsweep_value rows[UPSWEEP_LOOK_ROWS];
     uint ready = 0;
@@ -140,10 +149,12 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         const upsweep_value sum = upsweep_lanes_sum(rows[UPSWEEP_OLD_GROUP_ROW]);
         if (lane == supergroup % 32 - 1) rows[UPSWEEP_SUPERGROUP_ROW] = sum;
     }
-    if (is_full) upsweep_speak_for_groups(state, tiles, epoch, tile, rows);
-    upsweep_value levels[4] = {rows[UPSWEEP_LAST_ROW], rows[UPSWEEP_SUPERGROUP_ROW], rows[UPSWEEP_GROUP_ROW], rows[0]};
-    const uint counts[4] = {supergroup / 32, supergroup % 32, groups_before, tile % 32};
-    upsweep_append_rows(levels, counts, 4, has_prefix, prefix);
+    upsweep_value levels[UPSWEEP_LOOK_LEVELS] = {rows[UPSWEEP_LAST_ROW], rows[UPSWEEP_SUPERGROUP_ROW],
+                                                 rows[UPSWEEP_GROUP_ROW], rows[0]};
+    const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / 32, supergroup % 32, groups_before, tile % 32};
+    uint longer = UPSWEEP_LOOK_LEVELS;
+    if (is_full) longer = upsweep_add_own(state, tiles, epoch, tile, levels);
+    upsweep_append_rows(levels, counts, UPSWEEP_LOOK_LEVELS, longer, has_prefix, prefix, end);
     return 1;
 }
 

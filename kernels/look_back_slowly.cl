@@ -75,45 +75,58 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
     return UPSWEEP_NO_TILE;
 }
 
-// The prefix of `tile`. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again
-// with the values of the first call.
-uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                              upsweep_value total, uint* has_prefix, upsweep_value* prefix)
+// Appends the sums of the first `tile` tiles. `filler`: any value. Returns the silent tile, or UPSWEEP_NO_TILE.
+uint upsweep_append_tiles_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
+                                 upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
-    const uint lane = upsweep_lane();
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
-    upsweep_value tile_sum = total;
+    upsweep_value tile_sum = filler;
     uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, &tile_sum);
     if (missing != 0) return group * 32 + (31 - clz(missing & -missing));
-    upsweep_value own_group = total;
-    if (tile % 32 == 31 && is_full) {
-        own_group = upsweep_lanes_sum(tile_sum);
-        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, own_group);
-    }
-    upsweep_value group_sum = total;
+    upsweep_value group_sum = filler;
     missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, &group_sum);
     uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * 32, missing, &group_sum);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    if (tile % 1024 == 1023 && is_full) {
-        if (lane == 31) group_sum = own_group;
-        const upsweep_value sum = upsweep_lanes_sum(group_sum);
-        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, supergroup), epoch, sum);
-        if (tile % 32768 == 32767) {
-            upsweep_value supergroup_sum = sum;
-            missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, supergroup - 31), epoch, 31,
-                                          &supergroup_sum);
-            silent = upsweep_rebuild(state, tiles, epoch, 2, supergroup - 31, missing, &supergroup_sum);
-            if (silent != UPSWEEP_NO_TILE) return silent;
-            supergroup_sum = upsweep_lanes_sum(supergroup_sum);
-            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 3, tile / 32768), epoch, supergroup_sum);
-        }
-    }
-    silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, total, has_prefix, prefix);
+    silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, filler, has_prefix, prefix);
     if (silent != UPSWEEP_NO_TILE) return silent;
     upsweep_append_lanes(group_sum, group % 32, has_prefix, prefix);
     upsweep_append_lanes(tile_sum, tile % 32, has_prefix, prefix);
     return UPSWEEP_NO_TILE;
+}
+
+// Publishes the sum of 32 entries of `level` from `first` on as entry first / 32 of the level above. Returns as above.
+uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first,
+                           upsweep_value filler)
+{
+    upsweep_value sum = filler;
+    const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, 32, &sum);
+    if (level == 0 && missing != 0) return first + (31 - clz(missing & -missing));
+    if (level != 0) {
+        const uint silent = upsweep_rebuild(state, tiles, epoch, level, first, missing, &sum);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+    }
+    sum = upsweep_lanes_sum(sum);
+    if (upsweep_lane() == 0) upsweep_publish(upsweep_entry(state, tiles, level + 1, first / 32), epoch, sum);
+    return UPSWEEP_NO_TILE;
+}
+
+// The prefix of `tile`, whose own sum `total` is already published if it is full; then also that of the next tile (*end). On
+// entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
+// silent: publish its sum, then call again with the values of the first call.
+uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
+                              upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+{
+    uint has_end = *has_prefix;
+    *end = *prefix;
+    uint entry = tile;
+    for (uint level = 0; is_full && level < 3 && entry % 32 == 31; ++level, entry /= 32) {
+        const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - 31, total);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+    }
+    const uint silent = upsweep_append_tiles_slowly(state, tiles, epoch, tile, total, has_prefix, prefix);
+    if (silent != UPSWEEP_NO_TILE || !is_full) return silent;
+    return upsweep_append_tiles_slowly(state, tiles, epoch, tile + 1, total, &has_end, end);
 }
 
 #endif

@@ -59,12 +59,16 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     __local upsweep_value shared_prefix[1];
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+    upsweep_value end = init; // the prefix of the next tile
+#endif
     __local uint shared_tile[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
     const ulong n = where.z;
     const uint epoch = launch.x;
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
+    const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
     in += where.x;
     out += where.y;
 
@@ -86,22 +90,32 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
         UPSWEEP_SILENCE(tile, state)
         upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
         if (launch.z & UPSWEEP_IN_PLACE) mem_fence(CLK_GLOBAL_MEM_FENCE);
-        uint has_prefix;
-        upsweep_value prefix;
+        upsweep_look look;
         uint silent;
         do {
-            has_prefix = has_init;
-            prefix = init;
-            silent = upsweep_look_back(state, tiles, epoch, tile, total, &has_prefix, &prefix);
+            silent = upsweep_look_back(state, tiles, epoch, tile, total, &look);
             if (silent != UPSWEEP_NO_TILE)
                 upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch,
                                   memory);
         } while (silent != UPSWEEP_NO_TILE);
+        uint has_prefix = has_init;
+        upsweep_value prefix = init;
+        upsweep_append_look(&look, tile, &has_prefix, &prefix);
         shared_prefix[0] = prefix;
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+        if (!exclusive && valid == UPSWEEP_TILE) {
+            uint has_end = has_init;
+            upsweep_add_own(&look, tile, total);
+            upsweep_append_look(&look, tile + 1, &has_end, &end);
+        }
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, launch.z & UPSWEEP_EXCLUSIVE,
-                        has_init || tile > 0, shared_prefix[0], memory);
+    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, exclusive, has_init || tile > 0,
+                        shared_prefix[0], memory);
+#if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
+    if (!exclusive && tiles > 1 && valid == UPSWEEP_TILE) out[first + UPSWEEP_TILE - 1] = end;
+#endif
     if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }
 

@@ -59,13 +59,14 @@ typedef struct {
 typedef struct {
     upsweep_value sums[UPSWEEP_LANE_ROWS]; // of each row of lanes
     upsweep_value prefix;
+    upsweep_value end; // the prefix of the next tile, if this one is full
     uint is_found;
 } upsweep_shared;
 
-// Publishes the tile's sum and finds its prefix, by the first row of lanes. Slowly: with the help of the fallback, from the
-// input at `all`. In haste: returns 0 if someone is silent.
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first row of lanes. Slowly: with the help
+// of the fallback, from the input at `all`. In haste: returns 0 if someone is silent.
 uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint is_full,
-                         upsweep_value total, upsweep_value* prefix)
+                         upsweep_value total, upsweep_value* prefix, upsweep_value* end)
 {
     if (upsweep_lane() == 0 && is_full) {
         if (!slowly) {
@@ -76,24 +77,27 @@ uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all,
     if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
     uint has_prefix = call.has_init;
     *prefix = call.init;
+    *end = call.init;
     if (!slowly)
-        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, total, &has_prefix, prefix);
+        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, total, &has_prefix, prefix,
+                                 end);
     while (1) {
         has_prefix = call.has_init;
         *prefix = call.init;
         const uint silent = upsweep_look_back_slowly(call.state, call.tiles, call.epoch, call.tile, is_full, total,
-                                                     &has_prefix, prefix);
+                                                     &has_prefix, prefix, end);
         if (silent == UPSWEEP_NO_TILE) return 1;
         upsweep_speak_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
                           call.epoch);
     }
 }
 
-// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; what precedes the block replaces
-// it. *has_prefix receives whether anything precedes block 0. Returns 0 if someone is silent, for the caller to start
-// again, slowly.
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; the block's prefix replaces it, also
+// that of the block behind the last full one. *has_prefix receives whether anything precedes block 0. *end receives what
+// precedes the elements of the next 32 work-items, if those of these are full. Returns 0 if a tile is silent, for the caller
+// to start again, slowly.
 uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint valid,
-                          __local upsweep_shared* shared, uint* has_prefix, upsweep_value* sum)
+                          __local upsweep_shared* shared, uint* has_prefix, upsweep_value* sum, upsweep_value* end)
 {
     const uint lane_row = upsweep_lane_row();
     const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
@@ -112,24 +116,33 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
         if (lane_row == 0) {
             upsweep_value found;
             const uint is_found = upsweep_find_prefix(call, all, slowly, valid == UPSWEEP_TILE,
-                                                      rows[UPSWEEP_LANE_ROWS - 1], &found);
+                                                      rows[UPSWEEP_LANE_ROWS - 1], &found, end);
             if (upsweep_lane() == 0) {
                 shared->prefix = found;
+                shared->end = *end;
                 shared->is_found = is_found;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!shared->is_found) return 0;
         own = shared->prefix;
+        *end = shared->end;
         has_own = call.has_init || call.tile > 0;
+    } else {
+        *end = rows[UPSWEEP_LANE_ROWS - 1];
+        if (!call.exclusive && call.has_init && valid == UPSWEEP_TILE) *end = upsweep_combine(own, *end);
     }
-    upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS, (valid + row_size - 1) / row_size, has_own, own);
+    const uint used = (valid + row_size - 1) / row_size;
+    upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS,
+                       call.exclusive ? used : min(valid / row_size + 1, (uint)UPSWEEP_LANE_ROWS), has_own, own);
 #pragma unroll
-    for (uint i = 1; i < UPSWEEP_LANE_ROWS; ++i)
+    for (uint i = 1; i < UPSWEEP_LANE_ROWS; ++i) {
         if (i == lane_row) own = rows[i];
+        if (i == lane_row + 1) *end = rows[i];
+    }
     has_own = has_own || lane_row > 0;
     *has_prefix = has_own;
-    if (upsweep_lane() * UPSWEEP_BLOCK < size) upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+    if (upsweep_lane() <= size / UPSWEEP_BLOCK) upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
     *sum = own;
     return 1;
 }
@@ -150,11 +163,14 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
         if (upsweep_lane() == block) sum = block_sum;
     }
     uint has_prefix;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum)) return 0;
+    upsweep_value end;
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum, &end)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const upsweep_value next = block + 1 < UPSWEEP_BLOCKS ? upsweep_from_lane(sum, block + 1) : end;
         upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), UPSWEEP_BLOCK, 1,
-                           call.exclusive, has_prefix || block > 0, upsweep_from_lane(sum, block));
+                           call.exclusive, has_prefix || block > 0, upsweep_from_lane(sum, block), next);
+    }
     return 1;
 }
 
@@ -179,16 +195,19 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
         upsweep_sync_lanes();
     }
     uint has_prefix;
-    upsweep_share_prefix(call, all, 1, valid, shared, &has_prefix, &sum);
+    upsweep_value end;
+    upsweep_share_prefix(call, all, 1, valid, shared, &has_prefix, &sum, &end);
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const upsweep_value block_prefix = upsweep_from_lane(sum, block);
+        upsweep_value next = upsweep_from_lane(sum, (block + 1) % UPSWEEP_LANES);
+        if (block + 1 == UPSWEEP_BLOCKS) next = end;
         const uint begin = upsweep_block_begin(block);
         if (begin >= valid) continue;
         const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
         upsweep_stage_block(in + begin, size, 0, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, out + begin, size, 0, call.exclusive, has_prefix || block > 0, block_prefix);
+        upsweep_scan_block(slots, out + begin, size, 0, call.exclusive, has_prefix || block > 0, block_prefix, next);
         upsweep_sync_lanes();
     }
 }

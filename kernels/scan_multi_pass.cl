@@ -17,19 +17,17 @@ uint upsweep_valid(ulong n, upsweep_index first)
     return rest < UPSWEEP_TILE ? (uint)rest : (uint)UPSWEEP_TILE;
 }
 
-// What precedes a tile: `init` if given, then the sums of all tiles before: sums[tile - 1] once they are scanned. In
-// the canonical order sums[tile], which is scanned exclusively and begins with `init`. Returns whether there is
-// anything.
+// The prefix of a tile: `init` if given, then the sums of all tiles before: sums[tile - 1] once they are scanned. In the
+// canonical order these begin with `init` already. Returns whether there is anything.
 uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint use_sums, uint has_init,
                          upsweep_value init, upsweep_value* prefix)
 {
     *prefix = init;
     if (!use_sums || tile == 0) return has_init;
-#if UPSWEEP_CANONICAL
-    *prefix = sums[tile];
-#else
     const upsweep_value before = sums[tile - 1];
-    *prefix = has_init ? upsweep_combine(init, before) : before;
+    *prefix = before;
+#if !UPSWEEP_CANONICAL
+    if (has_init) *prefix = upsweep_combine(init, before);
 #endif
     return 1;
 }
@@ -46,9 +44,16 @@ UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_o
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, read_sums, has_init, init, &prefix);
+#if UPSWEEP_CANONICAL
+    __global const upsweep_value* end = 0;
+    if (read_sums) end = sums + sums_offset + tile;
+    upsweep_scan_canonical_tile(local_id, in + in_offset + first, out + out_offset + first, upsweep_valid(n, first),
+                                exclusive, has_prefix, prefix, end, memory);
+#else
     const upsweep_value total = upsweep_scan_tile(local_id, in + in_offset + first, out + out_offset + first,
                                                   upsweep_valid(n, first), exclusive, has_prefix, prefix, memory);
     if (write_sums && local_id == 0) sums[sums_offset + tile] = total;
+#endif
 }
 
 // Adds back: combines each tile's prefix, from the scanned sums, with the tile that was scanned on its own. In an

@@ -97,7 +97,10 @@ void upsweep_sum_wide(const UPSWEEP_WIDE* run, UPSWEEP_WIDE_HALF* lefts, upsweep
     (halves).odd = upsweep_combine_wide(prefixes, left);                                                               \
     (halves).even = prefixes;
 
-// Scans a run that `prefix` precedes; returns its sum.
+// From the prefixes of 16 entries to those of the next: 15 of them, and `next`.
+#define UPSWEEP_SHIFT_WIDE(p, next) (UPSWEEP_WIDE)((p).s1, (p).s23, (p).s4567, (p).s89abcdef, next)
+
+// Scans a run that `prefix` precedes; returns its sum. See upsweep_scan_full_run.
 upsweep_value upsweep_scan_wide(__global upsweep_value* out, const UPSWEEP_WIDE* run, uint exclusive,
                                 upsweep_value prefix)
 {
@@ -114,15 +117,15 @@ upsweep_value upsweep_scan_wide(__global upsweep_value* out, const UPSWEEP_WIDE*
         UPSWEEP_HALVE(levels[3 + 2 * i], levels[1 + i].lo, lefts[8 + 2 * i])
         UPSWEEP_HALVE(levels[4 + 2 * i], levels[1 + i].hi, lefts[9 + 2 * i])
     }
+    UPSWEEP_WIDE results[8];
+    for (uint i = 0; i < 4; ++i) {
+        UPSWEEP_HALVE(results[2 * i], levels[3 + i].lo, lefts[2 * i])
+        UPSWEEP_HALVE(results[2 * i + 1], levels[3 + i].hi, lefts[2 * i + 1])
+    }
     for (uint i = 0; i < 8; ++i) {
-        UPSWEEP_WIDE result;
-        if (i % 2 == 0) {
-            UPSWEEP_HALVE(result, levels[3 + i / 2].lo, lefts[i])
-        } else {
-            UPSWEEP_HALVE(result, levels[3 + i / 2].hi, lefts[i])
-        }
-        vstore8(exclusive ? result.lo : upsweep_combine_wide(result.lo, run[i].lo), 2 * i, out);
-        vstore8(exclusive ? result.hi : upsweep_combine_wide(result.hi, run[i].hi), 2 * i + 1, out);
+        UPSWEEP_WIDE result = results[i];
+        if (!exclusive) result = UPSWEEP_SHIFT_WIDE(result, results[min(i + 1, 7u)].s0);
+        vstore16(result, i, out);
     }
     return sum;
 }
@@ -174,25 +177,22 @@ upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong siz
     return sum;
 }
 
-// One run of `size` >= 1 elements from its prefix. Returns its sum, if it is full.
-upsweep_value upsweep_scan_any_run(__global upsweep_value* out, uint size, const upsweep_value* run, uint exclusive,
+// One run of `size` >= 1 elements from its prefix. Returns its sum, if it is full. Then an inclusive scan leaves its last
+// result for the caller to set: the prefix of the next run, for which that sum is needed.
+upsweep_value upsweep_scan_any_run(__global upsweep_value* out, uint size, upsweep_value* run, uint exclusive,
                                    uint has_prefix, upsweep_value prefix)
 {
-    upsweep_value sums[UPSWEEP_TREE_RUN];
-    for (uint i = 0; i < size; ++i) sums[i] = run[i];
-    upsweep_sweep_up(sums, UPSWEEP_TREE_RUN, size);
-    const upsweep_value sum = sums[size - 1];
-    upsweep_sweep_down(sums, UPSWEEP_TREE_RUN, size, has_prefix, prefix);
-    for (uint i = 0; i < size; ++i) { // not all in one expression: PoCL 3.1 then answers wrong (tests/test_defects.cpp)
-        upsweep_value result = exclusive ? sums[i] : run[i];
-        if (!exclusive && (i > 0 || has_prefix)) result = upsweep_combine(sums[i], run[i]);
-        out[i] = result;
-    }
+    upsweep_sweep_up(run, UPSWEEP_TREE_RUN, size);
+    const upsweep_value sum = run[size - 1];
+    upsweep_sweep_down(run, UPSWEEP_TREE_RUN, upsweep_down_entries(UPSWEEP_TREE_RUN, size, exclusive), has_prefix,
+                       prefix);
+    if (!exclusive) upsweep_shift(run, UPSWEEP_TREE_RUN, sum);
+    for (uint i = 0; i < size; ++i) out[i] = run[i];
     return sum;
 }
 
-// One full run from its prefix, which there is. Returns its sum.
-upsweep_value upsweep_scan_full_run(__global upsweep_value* out, const upsweep_value* run, uint exclusive,
+// One full run from its prefix, which there is. Returns its sum; what an inclusive scan ends with is left to the caller.
+upsweep_value upsweep_scan_full_run(__global upsweep_value* out, upsweep_value* run, uint exclusive,
                                     upsweep_value prefix)
 {
 #if UPSWEEP_TREE_RUN == 128 && defined(UPSWEEP_WIDE)
@@ -205,15 +205,16 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, const upsweep_v
     if (exclusive)
         for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i) out[i] = prefixes[i];
     else
-        for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i) out[i] = upsweep_combine(prefixes[i], run[i]);
+        for (uint i = 0; i + 1 < UPSWEEP_TREE_RUN; ++i) out[i] = prefixes[i + 1];
     return sums[UPSWEEP_LEVELS - 1];
 #else
     return upsweep_scan_any_run(out, UPSWEEP_TREE_RUN, run, exclusive, 1, prefix);
 #endif
 }
 
-// One work-item's scan of `size` elements. before[k] keeps what precedes the latest block of 2^k runs whose bit was set,
-// so that the prefix of the next run takes one combination.
+// One work-item's scan of `size` elements. before[k] keeps the prefix up to and with the latest block of 2^k runs whose bit
+// was set, so that the prefix of the next run takes one combination. Blocks are counted from `in`: where that is not the
+// beginning of the whole array, the last result of an inclusive scan that ends with a full run is the caller's to set.
 void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
                            uint has_prefix, upsweep_value prefix)
 {
@@ -235,6 +236,7 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
         has_own = above != 0 || has_prefix;
         upsweep_append(&has_own, &own, stack[bit]);
         before[bit] = own;
+        if (!exclusive) to[UPSWEEP_TREE_RUN - 1] = own;
     }
     const uint rest = (uint)(size - i * UPSWEEP_TREE_RUN);
     if (rest == 0) return;

@@ -118,33 +118,33 @@ upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
     return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
 }
 
-// Scans a block in local memory, of which `size` elements are real, from its prefix and stores it to `block`.
+// Scans a block in local memory, of which `size` elements are real, from its prefix and stores it to `block`. `next`: the
+// prefix of the next block, which an inclusive scan of a full block ends with.
 void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* block, uint size, uint full,
-                        uint exclusive, uint has_prefix, upsweep_value prefix)
+                        uint exclusive, uint has_prefix, upsweep_value prefix, upsweep_value next)
 {
     const uint run_begin = upsweep_lane() * UPSWEEP_RUN;
     const uint used = full ? UPSWEEP_RUN : size > run_begin ? min(size - run_begin, (uint)UPSWEEP_RUN) : 0u;
 
     upsweep_value run[UPSWEEP_RUN];
-    upsweep_value sums[UPSWEEP_RUN];
     upsweep_value before[UPSWEEP_LANE_BITS];
     upsweep_read_run(slots, run);
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_RUN; ++i) sums[i] = run[i];
-    upsweep_sweep_up(sums, UPSWEEP_RUN, used);
-    upsweep_lanes_up(sums[UPSWEEP_RUN - 1], UPSWEEP_LANES, full ? UPSWEEP_LANES : size / UPSWEEP_RUN, before);
-    if (full || used > 0) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
-    upsweep_sweep_down(sums, UPSWEEP_RUN, used, has_prefix, prefix);
+    upsweep_sweep_up(run, UPSWEEP_RUN, used);
+    upsweep_lanes_up(run[UPSWEEP_RUN - 1], UPSWEEP_LANES, full ? UPSWEEP_LANES : size / UPSWEEP_RUN, before);
+    // The lane behind the last full run has its prefix too, with or without elements: it is what that run ends with.
+    if (full || upsweep_lane() <= size / UPSWEEP_RUN) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
+    upsweep_sweep_down(run, UPSWEEP_RUN, full ? UPSWEEP_RUN : upsweep_down_entries(UPSWEEP_RUN, used, exclusive),
+                       has_prefix, prefix);
     if (!exclusive) {
-#pragma unroll
-        for (uint i = 0; i < UPSWEEP_RUN; ++i)
-            if (i < used) sums[i] = i > 0 || has_prefix ? upsweep_combine(sums[i], run[i]) : run[i];
+        const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
+        if (upsweep_lane() + 1 < UPSWEEP_LANES) next = of_next_lane;
+        upsweep_shift(run, UPSWEEP_RUN, next);
     }
 #pragma unroll
     for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
         upsweep_out_pack pack;
 #pragma unroll
-        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = sums[k * UPSWEEP_PACK + i];
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = run[k * UPSWEEP_PACK + i];
         slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
     }
     upsweep_sync_lanes();

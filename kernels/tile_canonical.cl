@@ -36,7 +36,8 @@ void upsweep_tile_up(uint local_id, uint valid, upsweep_value* run, __local upsw
     }
 }
 
-// Down-sweep: the slot of each of the first `active` work-items receives what precedes its run.
+// Down-sweep: the slot of each of the first `active` work-items receives the prefix of its run. All runs before the last of
+// them are full.
 void upsweep_tile_down(uint local_id, uint active, uint has_prefix, upsweep_value prefix, __local upsweep_value* slots)
 {
     if (local_id == 0) slots[UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1)] = prefix;
@@ -57,32 +58,40 @@ void upsweep_tile_down(uint local_id, uint active, uint has_prefix, upsweep_valu
     }
 }
 
-// Scans a tile of `valid` >= 1 elements from its prefix. With has_prefix 0 an exclusive scan has nothing to put first:
-// out[0] is left for the caller to set. Returns nothing of use; tile_scan.cl returns the tile's sum here. `memory` must
-// be free on entry and is free after the caller's next barrier.
-upsweep_value upsweep_scan_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out,
-                                uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
-                                __local upsweep_value* memory)
+// The prefix of what follows a full tile, after its up-sweep: *end if the caller knows it, else there is one tile only.
+upsweep_value upsweep_tile_end(__global const upsweep_value* end, uint has_prefix, upsweep_value prefix,
+                               const __local upsweep_value* slots)
+{
+    if (end) return *end;
+    const upsweep_value total = slots[UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1)];
+    return has_prefix ? upsweep_combine(prefix, total) : total;
+}
+
+// Scans a tile of `valid` >= 1 elements from its prefix. `end`: where the prefix of the next tile lies, which an inclusive
+// scan of a full tile ends with; null for the only tile. With has_prefix 0 an exclusive scan has nothing to put first:
+// out[0] is left for the caller to set. `memory` must be free on entry and is free after the caller's next barrier.
+void upsweep_scan_canonical_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out,
+                                 uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
+                                 __global const upsweep_value* end, __local upsweep_value* memory)
 {
     const uint length = upsweep_run_length(local_id, valid);
     upsweep_value run[UPSWEEP_ITEMS];
-    upsweep_value sums[UPSWEEP_ITEMS];
     upsweep_load_run(local_id, in, valid, run, memory);
-    for (uint i = 0; i < length; ++i) sums[i] = run[i];
-    upsweep_tile_up(local_id, valid, sums, memory);
-    upsweep_tile_down(local_id, upsweep_active_runs(valid), has_prefix, prefix, memory);
+    upsweep_tile_up(local_id, valid, run, memory);
+    upsweep_value next = prefix;
+    if (!exclusive && valid == UPSWEEP_TILE) next = upsweep_tile_end(end, has_prefix, prefix, memory);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint active = exclusive ? upsweep_active_runs(valid)
+                                  : min(valid / UPSWEEP_ITEMS + 1, (uint)UPSWEEP_WORK_ITEMS);
+    upsweep_tile_down(local_id, active, has_prefix, prefix, memory);
+    if (local_id + 1 < active) next = memory[UPSWEEP_PAD(local_id + 1)];
     if (length > 0) {
-        const uint has_own = has_prefix || local_id > 0;
-        upsweep_sweep_down(sums, UPSWEEP_ITEMS, length, has_own, memory[UPSWEEP_PAD(local_id)]);
-        for (uint i = 0; !exclusive && i < length; ++i) {
-            upsweep_value result = run[i];
-            if (i > 0 || has_own) result = upsweep_combine(sums[i], result);
-            sums[i] = result;
-        }
+        upsweep_sweep_down(run, UPSWEEP_ITEMS, upsweep_down_entries(UPSWEEP_ITEMS, length, exclusive),
+                           has_prefix || local_id > 0, memory[UPSWEEP_PAD(local_id)]);
+        if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, next);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_store_run(local_id, out, valid, sums, memory);
-    return prefix;
+    upsweep_store_run(local_id, out, valid, run, memory);
 }
 
 #endif

@@ -1,10 +1,12 @@
 // The canonical order of combination, in which every result of a scan or reduction is fixed by n alone.
 //
 // Cut the input into aligned blocks of powers of two. The sum of a block is the sum of its left half combined with the
-// sum of its right half: the up-sweep (G. Blelloch, Prefix Sums and Their Applications, 1990). What precedes element i
-// is the initial value, if any, combined from left to right with the blocks that make up [0, i), largest first, one for
-// each bit of i: what the down-sweep yields. An inclusive scan combines that with element i; a reduction is what
-// precedes element n. Whatever the tile, the work-group or the device: for each index the same blocks, the same order.
+// sum of its right half: the up-sweep (G. Blelloch, Prefix Sums and Their Applications, 1990). P(j), the prefix of the
+// first j elements, is the initial value, if any, combined from left to right with the blocks that make up [0, j),
+// largest first, one for each bit of j: what the down-sweep yields. An exclusive scan is P(i) for each element i, an
+// inclusive scan P(i + 1), a reduction P(n). Whatever the tile, the work-group or the device: for each index the same
+// blocks, the same order. So an inclusive scan applies the operator no more often than an exclusive one: each run
+// shifts its prefixes by one element, and its last result is the prefix of the run that follows.
 //
 // Here both sweeps over an array of one work-item. After inlining, `count` (a power of two) is a constant and the loops
 // are gone. Only what is real enters the operator: `complete` entries hold sums of full blocks, and `used` entries,
@@ -44,8 +46,8 @@ void upsweep_sweep_down_block(upsweep_value* values, uint last, uint half_size, 
         values[last] = upsweep_combine(values[last], left);
 }
 
-// Down-sweep: from what an up-sweep left, each of the `used` entries receives what precedes it. Without a prefix nothing
-// precedes the first one, which then holds no more than a filler.
+// Down-sweep: from what an up-sweep left, each of the first `used` entries receives its prefix. All before the last of them
+// have elements; the last need not. Without a prefix nothing precedes the first one, which then holds no more than a filler.
 void upsweep_sweep_down(upsweep_value* values, uint count, uint used, uint has_prefix, upsweep_value prefix)
 {
     values[count - 1] = prefix;
@@ -55,6 +57,20 @@ void upsweep_sweep_down(upsweep_value* values, uint count, uint used, uint has_p
             upsweep_sweep_down_block(values, last, half_size, used, has_prefix);
     UPSWEEP_STEPS_DOWN(UPSWEEP_STEP_DOWN)
 #undef UPSWEEP_STEP_DOWN
+}
+
+// Entries of a run of `count` that a scan's down-sweep fills, where `used` have elements: P(i + 1) of the last element is
+// the prefix of the entry behind it.
+uint upsweep_down_entries(uint count, uint used, uint exclusive)
+{
+    return exclusive ? used : min(used + 1, count);
+}
+
+// From the prefix of each entry to that of the next; `next` is the prefix of what follows the run.
+void upsweep_shift(upsweep_value* prefixes, uint count, upsweep_value next)
+{
+    UPSWEEP_UNROLL for (uint i = 0; i + 1 < count; ++i) prefixes[i] = prefixes[i + 1];
+    prefixes[count - 1] = next;
 }
 
 // Appends to what may be nothing yet.

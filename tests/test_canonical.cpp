@@ -27,9 +27,9 @@ struct affine {
 template <class T>
 std::uint64_t expected_hash(std::size_t n) {
     const bool is_float = std::is_same<T, float>::value;
-    if (n < (std::size_t{1} << 16)) return is_float ? 0xe9123cca27c9dc1a : 0xfc68abba2bb88caa;
-    if (n < (std::size_t{1} << 24)) return is_float ? 0x01c0bc23379a037b : 0xd4a4e10dab1aa26b;
-    return is_float ? 0x6b5bd063e4c2c7de : 0x2dfc88f35fd2e86e;
+    if (n < (std::size_t{1} << 16)) return is_float ? 0x466c5785ce5ba94a : 0xfc68abba2bb88caa;
+    if (n < (std::size_t{1} << 24)) return is_float ? 0xe5e15ef6d5fd1c52 : 0x3b1e27e2f14c30b8;
+    return is_float ? 0xe63b8cf97bfc841f : 0xf792a95b46e424d8;
 }
 
 template <class T>

@@ -173,10 +173,8 @@ TEST_CASE("known answers are the reference's", "[unit]") {
             differ += sum != through[i] ? 1 : 0;
         }
         CHECK(differ > n / 2);
-        std::vector<float> reduced(n);
-        std::memcpy(reduced.data(), a.reduced.data(), 4 * n);
         for (const std::ptrdiff_t end : {1, 2, 127, 128, 129, 1000})
-            CHECK(reduced[static_cast<std::size_t>(end - 1)] ==
+            CHECK(through[static_cast<std::size_t>(end - 1)] ==
                   upsweep::reference::reduce(in.begin(), in.begin() + end, upsweep::no_init, std::plus<>{}));
     }
     SECTION("bytes into floats, exact in any order") {

@@ -12,10 +12,15 @@
 /// every device that runs in this order.
 ///
 /// The order: cut the input into aligned blocks of powers of two. A block's sum is its left half's combined with its
-/// right half's. What precedes element i is the initial value, if any, combined from left to right with the blocks that
-/// make up [0, i), largest first, one for each bit of i. An inclusive scan combines that with element i; a reduction is
-/// what precedes element n. (The up-sweep and down-sweep of G. Blelloch, Prefix Sums and Their Applications, 1990.) As
-/// with any pairwise summation the rounding error of a float sum grows with log n, not with n.
+/// right half's. P(j), the prefix of the first j elements, is the initial value, if any, combined from left to right
+/// with the blocks that make up [0, j), largest first, one for each bit of j. Then, to the last bit,
+///
+///     exclusive[i] = P(i)      inclusive[i] = P(i + 1)      reduce = P(n)
+///
+/// so an inclusive scan is the exclusive one shifted by one element, and its last element is the reduction. (P(i) is
+/// what the down-sweep of G. Blelloch, Prefix Sums and Their Applications, 1990, leaves at i; P(i + 1) what the
+/// distribute step of R. Brent and H. Kung, A Regular Layout for Parallel Adders, 1982, does.) As with any pairwise
+/// summation the rounding error of a float sum grows with log n, not with n.
 ///
 /// `combine` is any callable (T, T) -> T, for instance `std::plus<>{}` where the device uses `upsweep::plus`. Compile
 /// without fast-math, and on hardware that evaluates T in T's own precision.
@@ -23,8 +28,7 @@ namespace upsweep::reference {
 
 namespace detail {
 
-/// What precedes the element after all that were pushed. One combination per push for the blocks and one for the
-/// prefix.
+/// P(j) after j pushes. One combination per push for the blocks and one for the prefix, on average.
 template <class T, class Combine>
 class running_prefix {
 public:
@@ -39,7 +43,6 @@ public:
 
     bool has_value() const { return has_prefix_; }
     const T& value() const { return prefix_; }
-    T including(const T& element) const { return has_prefix_ ? combine_(prefix_, element) : element; }
 
     void push(T sum) {
         std::size_t bit = 0;
@@ -70,20 +73,19 @@ private:
     std::array<T, levels> before_{}; ///< the prefix up to and including the block of that size
 };
 
-/// An inclusive scan from what `prefix` begins with.
+/// An inclusive scan that begins with what `prefix` holds.
 template <class In, class Out, class T, class Combine>
 Out inclusive_scan(In first, In last, Out out, running_prefix<T, Combine> prefix) {
     for (; first != last; ++first, ++out) {
-        const T element = static_cast<T>(*first);
-        *out = prefix.including(element);
-        prefix.push(element);
+        prefix.push(static_cast<T>(*first));
+        *out = prefix.value();
     }
     return out;
 }
 
 } // namespace detail
 
-/// out[i] = what precedes element i, beginning with `init`. In place is fine.
+/// out[i] = P(i), beginning with `init`. In place is fine.
 /// @return the end of the output
 template <class In, class Out, class T, class Combine>
 Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
@@ -96,7 +98,7 @@ Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
     return out;
 }
 
-/// out[i] = what precedes element i, combined with it. In place is fine.
+/// out[i] = P(i + 1), without an initial value. In place is fine.
 /// @return the end of the output
 template <class In, class Out, class Combine>
 Out inclusive_scan(In first, In last, Out out, Combine combine) {
@@ -110,7 +112,7 @@ Out inclusive_scan(In first, In last, Out out, Combine combine, T init) {
     return detail::inclusive_scan(first, last, out, detail::running_prefix<T, Combine>(init, std::move(combine)));
 }
 
-/// `init`, combined with the blocks that make up the input, largest first.
+/// P(n), beginning with `init`.
 template <class In, class T, class Combine>
 T reduce(In first, In last, T init, Combine combine) {
     detail::running_prefix<T, Combine> prefix(init, std::move(combine));

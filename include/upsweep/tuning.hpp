@@ -95,7 +95,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         const std::uint64_t rows_of_lanes = t.work_items / row_lanes;
         if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_held_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
-               (rows_of_lanes + 1) * value_size + 16;
+               (rows_of_lanes + 2) * value_size + 16;
     }
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t count =

@@ -146,12 +146,12 @@ inline void run_pass(const shape& s, const pass& p, const run_programs& programs
         return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};
     };
     // The sums of level k are the elements of level k + 1 and are scanned in place, inclusively, without init; in the
-    // canonical order exclusively, with init, which then comes down from the highest level.
+    // canonical order with init, which then comes down from the highest level.
     const location in = elements ? r.in : sums_of(p.level - 1);
     const location out = elements ? r.out : in;
     const location sums = sums_of(p.level);
     const cl_ulong n = p.elements;
-    const bool exclusive = elements ? r.exclusive : s.tuning.canonical;
+    const bool exclusive = elements && r.exclusive;
     // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
     const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
     switch (p.what) {

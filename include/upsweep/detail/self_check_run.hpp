@@ -86,11 +86,9 @@ public:
     std::string run(std::uint64_t n, check_form form) const {
         const std::vector<unsigned char> results = subject_.op == operation::scan ? scan(n, form) : reduce(n, form);
         const bool reduces = subject_.op == operation::reduce;
-        const std::vector<unsigned char>& without_init =
-            reduces && !answers_.reduced.empty() ? answers_.reduced : answers_.through;
         // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
         const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
-        const unsigned char* expected = &(form.exclusive ? answers_.before : without_init)[first];
+        const unsigned char* expected = &(form.exclusive ? answers_.before : answers_.through)[first];
         const std::uint64_t count = reduces ? 1 : n;
         const std::string call = (reduces          ? "reduction of "
                                   : form.exclusive ? "exclusive scan of "
