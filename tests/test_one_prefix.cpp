@@ -52,7 +52,7 @@ struct way {
 
 std::vector<way> all_ways() {
     std::vector<way> ways{{"automatic", {}},
-                          {"tiles of 4 x 4", in_tiles(4, 4)},
+                          {"tiles of 8 x 4", in_tiles(8, 4)},
                           {"tiles of 64 x 8", in_tiles(64, 8, upsweep::tile_loading::staged)}};
     if (test::has_lanes()) ways.push_back({"sub-groups", in_rows_of_lanes()});
     if (test::limits().is_cpu) {
