@@ -134,7 +134,7 @@ inline std::vector<step> steps_of(algorithm a, std::size_t work_items, std::size
 
 template <class T>
 cl::Buffer to_device(const detail::queue_facts& queue, const std::vector<T>& values) {
-    return detail::upload<T>(function, queue, values.begin(), values.end(), values.size());
+    return detail::upload(function, queue, values.data(), values.size());
 }
 
 template <class T>

@@ -205,9 +205,10 @@ TEST_CASE("sums in a wider type than the elements", "[operators]") {
     for (strategy s : {strategy::automatic, strategy::scan_then_propagate, strategy::reduce_then_scan}) {
         upsweep::options o;
         o.strategy = s;
-        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), upsweep::plus{}, o);
+        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), upsweep::plus{},
+                                std::uint64_t{1}, o);
         bool right = true;
-        for (std::size_t i = 0; i < n; ++i) right = right && out[i] == 255 * (i + 1);
+        for (std::size_t i = 0; i < n; ++i) right = right && out[i] == 255 * (i + 1) + 1;
         CHECK(right);
         CHECK(upsweep::reduce(test::queue(), input.begin(), input.end(), std::uint64_t{1}, upsweep::plus{}, o) ==
               255 * n + 1);

@@ -137,8 +137,10 @@ struct is_custom<custom_operator<T>> : std::true_type {};
 template <class T, class Op>
 constexpr operator_traits traits_of() {
     if constexpr (is_custom<Op>::value) {
-        static_assert(std::is_same<typename Op::value_type, T>::value,
-                      "upsweep: the operator's type must be the type that is accumulated (the output's)");
+        static_assert(
+            std::is_same<typename Op::value_type, T>::value,
+            "upsweep: the operator's type must be the type that elements are combined in: the output's; for a "
+            "host range the initial value's or, without one, the input's");
         return {};
     } else {
         constexpr bool bitwise =

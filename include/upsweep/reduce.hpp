@@ -50,20 +50,23 @@ cl::Event reduce_once(queue_handle handle, span<const std::remove_const_t<In>> i
     return start(e, call, init, {});
 }
 
-template <class Out, class InputIt, class Op>
-Out reduce_host(queue_handle handle, InputIt first, InputIt last, const Out* init, const Op& op, const options& wish) {
-    using In = typename std::iterator_traits<InputIt>::value_type;
+template <class T, class InputIt, class Op>
+T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op, const options& wish) {
+    static_assert(check_host_iterator<InputIt>(), "");
+    using In = input_value<InputIt>;
     const char* function = "reduce";
     const queue_facts queue = inspect_queue(function, handle);
-    const auto n = static_cast<std::size_t>(std::distance(first, last));
-    const engine e = make_engine<In, Out>(function, queue, operation::reduce, n, op, wish);
-    if (n == 0) return init ? *init : Out{};
-    const cl::Buffer in = upload<In>(function, queue, first, last, n);
-    const cl::Buffer result = make_buffer(function, queue, sizeof(Out), CL_MEM_READ_WRITE);
-    const cl::Event done =
-        reduce<In, Out>(function, e, queue, span<const In>(in, n), span<Out>(result, 1), init, {}, {});
-    Out value{};
-    download<Out>(function, queue, result(), done, &value, 1);
+    const host_elements<In, InputIt> elements(first, last, [&](std::uint64_t n) {
+        check_fits(function, limits_of(function, queue.device), n, sizeof(In), sizeof(T));
+    });
+    const std::size_t n = elements.size();
+    const engine e = make_engine<In, T>(function, queue, operation::reduce, n, op, wish);
+    if (n == 0) return init ? *init : T{};
+    const cl::Buffer in = upload(function, queue, elements.data(), n);
+    const cl::Buffer result = make_buffer(function, queue, sizeof(T), CL_MEM_READ_WRITE);
+    const cl::Event done = reduce<In, T>(function, e, queue, span<const In>(in, n), span<T>(result, 1), init, {}, {});
+    T value{};
+    download<T>(function, queue, result(), done, &value, 1);
     return value;
 }
 
@@ -145,26 +148,28 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = 
 
 /// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
 /// a wider type, give an initial value of that type.
-/// @throws upsweep::error as the device form
-template <class InputIt, class = detail::category<InputIt>>
-auto reduce(queue_handle queue, InputIt first, InputIt last) {
-    using value = typename std::iterator_traits<InputIt>::value_type;
-    return detail::reduce_host<value>(queue, first, last, nullptr, plus{}, {});
+/// @param first, last  input iterators at least, over host memory; every element is read once
+/// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
+///         the device form
+template <class InputIt, class T = detail::input_value<InputIt>>
+T reduce(queue_handle queue, InputIt first, InputIt last) {
+    const T* const none = nullptr;
+    return detail::reduce_host<T>(queue, first, last, none, plus{}, {});
 }
 
 /// Reduces host memory from an initial value, in the type of that value.
-template <class InputIt, class T, class Op = plus, class = detail::category<InputIt>,
-          class = detail::require_operator<Op>, class = std::enable_if_t<!std::is_same<T, no_init_t>::value>>
+template <class InputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
+          class = detail::require_operator<Op>, class = detail::require_value<T>>
 T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& wish = {}) {
     return detail::reduce_host<T>(queue, first, last, &init, op, wish);
 }
 
 /// Reduces host memory without an initial value, in the elements' own type; an empty range gives a value-initialised
 /// element.
-template <class InputIt, class Op = plus, class = detail::category<InputIt>, class = detail::require_operator<Op>>
-auto reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& wish = {}) {
-    using value = typename std::iterator_traits<InputIt>::value_type;
-    return detail::reduce_host<value>(queue, first, last, nullptr, op, wish);
+template <class InputIt, class Op = plus, class T = detail::input_value<InputIt>, class = detail::require_operator<Op>>
+T reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& wish = {}) {
+    const T* const none = nullptr;
+    return detail::reduce_host<T>(queue, first, last, none, op, wish);
 }
 
 } // namespace upsweep

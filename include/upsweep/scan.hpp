@@ -107,34 +107,40 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
     return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, wish);
 }
 
-/// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back; sums are
-/// accumulated in the output's type.
+/// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back.
+///
+/// @param first, last  input iterators at least, over host memory; every element is read once
+/// @param out          an output iterator; may be `first`
 /// @return the end of the output range
-/// @throws upsweep::error as the device form
-template <class InputIt, class OutputIt, class Op = plus, class = detail::require_iterators<InputIt, OutputIt>,
-          class = detail::require_operator<Op>>
+/// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
+///         the device form
+///
+/// As in <numeric>, elements are combined in a type that the output has no say in: that of the initial value, without
+/// one the input's own. Results are converted to the output's as they are stored. Other than there, elements are
+/// converted to the type before they are combined.
+template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op = {},
                         const options& wish = {}) {
-    using value = detail::output_value<InputIt, OutputIt>;
-    return detail::scan_host<value>("inclusive_scan", queue, first, last, out, false, nullptr, op, wish);
+    const T* const none = nullptr;
+    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, none, op, wish);
 }
 
-/// Inclusive scan of host memory with an initial value.
-template <class InputIt, class OutputIt, class Op, class = detail::require_iterators<InputIt, OutputIt>>
-OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op,
-                        const detail::output_value<InputIt, OutputIt>& init, const options& wish = {}) {
-    using value = detail::output_value<InputIt, OutputIt>;
-    return detail::scan_host<value>("inclusive_scan", queue, first, last, out, false, &init, op, wish);
-}
-
-/// Exclusive scan of host memory, blocking; arguments as `std::exclusive_scan`.
-template <class InputIt, class OutputIt, class Op = plus, class = detail::require_iterators<InputIt, OutputIt>,
-          class = detail::require_operator<Op>>
-OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out,
-                        const detail::output_value<InputIt, OutputIt>& init, const Op& op = {},
+/// Inclusive scan of host memory with an initial value, in the type of that value.
+template <class InputIt, class OutputIt, class Op, class T, class = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_value<T>>
+OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op, T init,
                         const options& wish = {}) {
-    using value = detail::output_value<InputIt, OutputIt>;
-    return detail::scan_host<value>("exclusive_scan", queue, first, last, out, true, &init, op, wish);
+    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, &init, op, wish);
+}
+
+/// Exclusive scan of host memory, blocking, in the type of the initial value; arguments as `std::exclusive_scan`.
+/// Otherwise as `inclusive_scan`.
+template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},
+                        const options& wish = {}) {
+    return detail::scan_host<T>("exclusive_scan", queue, first, last, out, true, &init, op, wish);
 }
 
 } // namespace upsweep

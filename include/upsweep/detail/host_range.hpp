@@ -1,33 +1,78 @@
 #pragma once
 
+#include <upsweep/detail/iterator.hpp>
 #include <upsweep/detail/scan_call.hpp>
+#include <upsweep/no_init.hpp>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace upsweep::detail {
 
+/// An initial value given by value, in whose type a host range is combined: neither options nor a tag.
+template <class T>
+using require_value = std::enable_if_t<!std::is_same<T, options>::value && !std::is_same<T, no_init_t>::value>;
+
 template <class It>
-using category = typename std::iterator_traits<It>::iterator_category;
+constexpr bool check_host_iterator() {
+    static_assert(
+        !is_device_iterator<It>::value,
+        "upsweep: this iterator runs over device memory; pass a span instead: upsweep::span<T>(buffer, count)");
+    return true;
+}
 
-template <class InputIt, class OutputIt>
-using require_iterators =
-    std::enable_if_t<std::is_convertible<category<InputIt>, std::forward_iterator_tag>::value, category<OutputIt>>;
+/// A host range must fit one buffer, as elements and as values.
+inline void check_fits(const char* function, const device_limits& limits, std::uint64_t n, std::size_t element_size,
+                       std::size_t value_size) {
+    const std::size_t larger = (std::max)(element_size, value_size);
+    const std::uint64_t most = limits.max_allocation_bytes / larger;
+    if (n > most)
+        throw error(function, "input",
+                    std::to_string(n) + " elements of " + std::to_string(larger) +
+                        " bytes do not fit a buffer: device " + limits.name + " allocates at most " +
+                        std::to_string(limits.max_allocation_bytes) + " bytes; pass parts of at most " +
+                        std::to_string(most) + " elements, each with the result of those before as its initial value");
+}
 
-/// What an output iterator holds; for those that do not say, such as std::back_inserter, what the input holds.
-template <class InputIt, class OutputIt>
-using output_value =
-    std::remove_cv_t<std::conditional_t<std::is_void<typename std::iterator_traits<OutputIt>::value_type>::value,
-                                        typename std::iterator_traits<InputIt>::value_type,
-                                        typename std::iterator_traits<OutputIt>::value_type>>;
-
+/// The elements of a host range in one piece: where they are, or copied.
 template <class T, class It>
-constexpr bool is_contiguous = std::is_same<It, T*>::value || std::is_same<It, const T*>::value ||
-                               std::is_same<It, typename std::vector<T>::iterator>::value ||
-                               std::is_same<It, typename std::vector<T>::const_iterator>::value;
+class host_elements {
+public:
+    /// Reads each element once at most. `check_count` may throw; where the range can be read twice, before it is
+    /// copied.
+    template <class Check>
+    host_elements(It first, It last, const Check& check_count) {
+        if constexpr (is_contiguous<T, It>) {
+            count_ = static_cast<std::size_t>(last - first);
+            check_count(count_);
+            if (count_ > 0) data_ = &*first;
+        } else {
+            if constexpr (is_multi_pass<It>) check_count(count(first, last));
+            for (; first != last; ++first) copy_.push_back(*first);
+            count_ = copy_.size();
+            check_count(count_);
+            data_ = copy_.data();
+        }
+    }
+
+    const T* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return count_; }
+
+private:
+    static std::uint64_t count(It first, const It& last) {
+        std::uint64_t n = 0;
+        for (; first != last; ++first) ++n;
+        return n;
+    }
+
+    std::vector<T> copy_;
+    const T* data_ = nullptr;
+    std::size_t count_ = 0;
+};
 
 inline cl::Buffer make_buffer(const char* function, const queue_facts& queue, std::size_t bytes, cl_mem_flags flags) {
     cl_int status = CL_SUCCESS;
@@ -36,25 +81,16 @@ inline cl::Buffer make_buffer(const char* function, const queue_facts& queue, st
     return buffer;
 }
 
-/// Copies a host range into a new buffer.
-template <class T, class It>
-cl::Buffer upload(const char* function, const queue_facts& queue, It first, It last, std::size_t n) {
+/// Copies n elements into a new buffer.
+template <class T>
+cl::Buffer upload(const char* function, const queue_facts& queue, const T* elements, std::size_t n) {
     cl::Buffer buffer = make_buffer(function, queue, n * sizeof(T), CL_MEM_READ_WRITE);
-    const auto write = [&](const T* data) {
-        check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, n * sizeof(T), data, 0, nullptr, nullptr),
-                     function, "clEnqueueWriteBuffer");
-    };
-    if constexpr (is_contiguous<T, It>) {
-        (void)last;
-        write(&*first);
-    } else {
-        const std::vector<T> copy(first, last);
-        write(copy.data());
-    }
+    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, n * sizeof(T), elements, 0, nullptr, nullptr),
+                 function, "clEnqueueWriteBuffer");
     return buffer;
 }
 
-/// Waits for `done` and copies n values from the start of a buffer to a host range.
+/// Waits for `done` and copies n values from the start of a buffer to a host range, converting them to its type.
 template <class T, class It>
 It download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, It out,
             std::size_t n) {
@@ -69,26 +105,34 @@ It download(const char* function, const queue_facts& queue, cl_mem buffer, const
     } else {
         std::vector<T> copy(n);
         read(copy.data());
-        return std::copy(copy.begin(), copy.end(), out);
+        if constexpr (std::is_assignable<decltype(*out), const T&>::value)
+            return std::copy(copy.begin(), copy.end(), out);
+        else // half and float convert only where that is said
+            return std::transform(copy.begin(), copy.end(), out,
+                                  [](const T& value) { return static_cast<input_value<It>>(value); });
     }
 }
 
-/// The blocking scans: upload, scan (in place where the types allow), download.
-template <class Out, class InputIt, class OutputIt, class Op>
+/// The blocking scans: upload, scan in type T (in place where the types allow), download.
+template <class T, class InputIt, class OutputIt, class Op>
 OutputIt scan_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out, bool exclusive,
-                   const Out* init, const Op& op, const options& wish) {
-    using In = typename std::iterator_traits<InputIt>::value_type;
+                   const T* init, const Op& op, const options& wish) {
+    static_assert(check_host_iterator<InputIt>() && check_host_iterator<OutputIt>(), "");
+    using In = input_value<InputIt>;
     const queue_facts queue = inspect_queue(function, handle);
-    const auto n = static_cast<std::size_t>(std::distance(first, last));
-    const engine e = make_engine<In, Out>(function, queue, operation::scan, n, op, wish);
+    const host_elements<In, InputIt> elements(first, last, [&](std::uint64_t n) {
+        check_fits(function, limits_of(function, queue.device), n, sizeof(In), sizeof(T));
+    });
+    const std::size_t n = elements.size();
+    const engine e = make_engine<In, T>(function, queue, operation::scan, n, op, wish);
     if (n == 0) return out;
-    const cl::Buffer in_buffer = upload<In>(function, queue, first, last, n);
+    const cl::Buffer in_buffer = upload(function, queue, elements.data(), n);
     cl::Buffer converted;
-    if (!std::is_same<In, Out>::value) converted = make_buffer(function, queue, n * sizeof(Out), CL_MEM_READ_WRITE);
+    if (!is_same_on_device<In, T>) converted = make_buffer(function, queue, n * sizeof(T), CL_MEM_READ_WRITE);
     const cl_mem out_buffer = converted() ? converted() : in_buffer();
-    const cl::Event done = scan<In, Out>(function, e, queue, span<const In>(in_buffer, n), span<Out>(out_buffer, n),
-                                         exclusive, init, {}, {});
-    return download<Out>(function, queue, out_buffer, done, out, n);
+    const cl::Event done =
+        scan<In, T>(function, e, queue, span<const In>(in_buffer, n), span<T>(out_buffer, n), exclusive, init, {}, {});
+    return download<T>(function, queue, out_buffer, done, out, n);
 }
 
 } // namespace upsweep::detail

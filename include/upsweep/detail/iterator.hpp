@@ -1,0 +1,70 @@
+#pragma once
+
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// The value type of an iterator; without one where the standard library knows none.
+template <class It, class Enable = void>
+struct value_of_iterator {
+#if defined(__cpp_lib_ranges)
+    using type = std::iter_value_t<It>; // of an iterator of C++20 without a category of C++17
+#endif
+};
+template <class It>
+struct value_of_iterator<It, std::void_t<typename std::iterator_traits<It>::value_type>> {
+    using type = typename std::iterator_traits<It>::value_type;
+};
+
+/// @{ Whether a range may be read twice. Iterators of C++20's views can say so, and yet be input iterators in C++17's
+/// terms, since they return values instead of references.
+template <class It, class Enable = void>
+struct is_forward_of_17 : std::false_type {};
+template <class It>
+struct is_forward_of_17<It, std::void_t<typename std::iterator_traits<It>::iterator_category>>
+    : std::is_convertible<typename std::iterator_traits<It>::iterator_category, std::forward_iterator_tag> {};
+#if defined(__cpp_lib_ranges)
+template <class It>
+constexpr bool is_multi_pass = is_forward_of_17<It>::value || std::forward_iterator<It>;
+#else
+template <class It>
+constexpr bool is_multi_pass = is_forward_of_17<It>::value;
+#endif
+/// @}
+
+/// @{ Anything that reads or writes an element and goes on to the next. Views and numbers are none.
+template <class It>
+using require_iterator = decltype((void)*std::declval<It&>(), (void)++std::declval<It&>());
+template <class It>
+using input_value = std::enable_if_t<std::is_same<require_iterator<It>, void>::value,
+                                     std::remove_cv_t<typename value_of_iterator<It>::type>>;
+/// @}
+
+/// Whether n elements lie behind one another in memory from `&*first` on.
+template <class T, class It>
+constexpr bool is_contiguous = std::is_same<It, T*>::value || std::is_same<It, const T*>::value ||
+                               std::is_same<It, typename std::vector<T>::iterator>::value ||
+                               std::is_same<It, typename std::vector<T>::const_iterator>::value;
+
+/// @{ Whether an iterator runs over device memory: each access is then a transfer of one element. Libraries mark theirs
+/// by a function `get_buffer` (Boost.Compute) or a constant `device_iterator` (VexCL).
+template <class It, class Enable = void>
+struct has_buffer : std::false_type {};
+template <class It>
+struct has_buffer<It, std::void_t<decltype(std::declval<const It&>().get_buffer())>> : std::true_type {};
+template <class It, class Enable = void>
+struct has_mark : std::false_type {};
+template <class It>
+struct has_mark<It, std::enable_if_t<It::device_iterator>> : std::true_type {};
+template <class It>
+struct is_device_iterator : std::disjunction<has_buffer<It>, has_mark<It>> {};
+template <class It>
+struct is_device_iterator<std::reverse_iterator<It>> : is_device_iterator<It> {};
+template <class It>
+struct is_device_iterator<std::move_iterator<It>> : is_device_iterator<It> {};
+/// @}
+
+} // namespace upsweep::detail

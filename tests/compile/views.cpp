@@ -1,0 +1,56 @@
+// C++20: ranges that are computed as they are read. Their iterators return values, so in C++17's terms they are input
+// iterators, and some have no category of C++17 at all.
+#include <upsweep/upsweep.hpp>
+
+#include <iterator>
+#include <vector>
+
+#if __has_include(<ranges>)
+#include <ranges>
+#endif
+
+#if defined(__cpp_lib_ranges)
+namespace {
+
+/// The numbers from `at` on; random access in C++20's terms, without a category of C++17's.
+class counter {
+public:
+    using iterator_concept = std::forward_iterator_tag;
+    using value_type = int;
+    using difference_type = std::ptrdiff_t;
+
+    counter() = default;
+    explicit counter(int at)
+        : at_(at) {}
+    int operator*() const { return at_; }
+    counter& operator++() { return ++at_, *this; }
+    counter operator++(int) { return counter(at_++); }
+    bool operator==(const counter&) const = default;
+
+private:
+    int at_ = 0;
+};
+
+bool right(const std::vector<int>& scan, const std::vector<int>& expected, int sum) {
+    return scan == expected && sum == expected.back();
+}
+
+} // namespace
+
+int main() {
+    cl::CommandQueue queue = upsweep::default_queue();
+    const std::vector<int> expected{1, 5, 14, 30};
+    std::vector<int> out(4);
+
+    auto squares = std::views::iota(1, 5) | std::views::transform([](int i) { return i * i; });
+    upsweep::inclusive_scan(queue, squares.begin(), squares.end(), out.begin());
+    if (!right(out, expected, upsweep::reduce(queue, squares.begin(), squares.end()))) return 1;
+    upsweep::exclusive_scan(queue, squares.begin(), squares.end(), out.begin(), 3);
+    if (out != std::vector<int>{3, 4, 8, 17}) return 2;
+
+    upsweep::inclusive_scan(queue, counter(1), counter(5), out.begin());
+    return right(out, {1, 3, 6, 10}, upsweep::reduce(queue, counter(1), counter(5))) ? 0 : 3;
+}
+#else
+int main() {} // nothing to test
+#endif
