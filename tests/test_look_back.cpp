@@ -47,11 +47,13 @@ struct patient {
 };
 
 /// The text of the type, made when it is asked for, because it depends on the device.
+template <int SilentTile>
 struct silent_definition {
-    int tile;
-    operator std::string() const {
-        return "#define UPSWEEP_SILENT_TILE " + std::to_string(tile) + "\n#define UPSWEEP_SILENT_UNTIL " +
-               std::to_string(silent_until()) + "\ntypedef struct { int value; } patient;";
+    operator std::string_view() const {
+        static const std::string text = "#define UPSWEEP_SILENT_TILE " + std::to_string(SilentTile) +
+                                        "\n#define UPSWEEP_SILENT_UNTIL " + std::to_string(silent_until()) +
+                                        "\ntypedef struct { int value; } patient;";
+        return text;
     }
 };
 
@@ -95,7 +97,7 @@ bool runs_tiles_at_once() {
 template <int SilentTile>
 struct upsweep::type<patient<SilentTile>> {
     static constexpr const char* name = "patient";
-    static constexpr silent_definition definition{SilentTile};
+    static constexpr silent_definition<SilentTile> definition{};
 };
 
 TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
