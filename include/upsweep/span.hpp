@@ -1,10 +1,6 @@
 #pragma once
 
-#if __has_include(<CL/opencl.hpp>)
-#include <CL/opencl.hpp>
-#else
-#include <CL/cl2.hpp>
-#endif
+#include <upsweep/detail/opencl.hpp>
 
 #include <cstddef>
 #include <initializer_list>

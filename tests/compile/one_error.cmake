@@ -12,7 +12,7 @@ if(result EQUAL 0)
     message(FATAL_ERROR "${SOURCE} compiles")
 endif()
 string(REPLACE ";" "," errors "${errors}") # a list would split there
-string(REGEX MATCHALL " error: [^\n]*" lines "${errors}")
+string(REGEX MATCHALL ": error: [^\n]*" lines "${errors}")
 list(LENGTH lines count)
 if(NOT count EQUAL 1 OR NOT lines MATCHES "${EXPECTED}")
     message(FATAL_ERROR "${count} errors instead of one with \"${EXPECTED}\":\n${errors}")
