@@ -130,8 +130,13 @@ private:
 /// @return the event of the last command
 /// @throws upsweep::error before anything is enqueued, as `inclusive_scan`
 ///
-/// Elements are converted to Out as they are read. Moves n reads; launches: one per level of tiles (n <= tile: 1; n <=
-/// tile^2: 2 ...), 1 or 2 when chunked.
+/// Elements are converted to Out as they are read. Moves n reads. Launches for up to a tile, tile^2 and tile^3 elements
+/// (`reduce_plan` shows those of a call; README says what `automatic` chooses):
+///
+///     in sub-groups: 1
+///     chunked: 1, 2
+///     in tiles: 1, 2, 3
+///     in tiles, canonical order, at most: 1, 3, 5
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},

@@ -80,9 +80,16 @@ private:
 ///         read-only, or overlapping the input in part; a write-only input; a type that the device lacks; an operator
 ///         that does not compile; options that the device cannot run; scratch that exceeds the device
 ///
-/// Elements are converted to Out as they are read and combined in that type. Launches: 1 when one tile suffices; 2 on a
-/// CPU; else 3 for reduce_then_scan with up to tile^2 elements, moving 2n reads and n writes. Sources of the
-/// algorithms: options.hpp.
+/// Elements are converted to Out as they are read and combined in that type. Launches for up to a tile, tile^2 and
+/// tile^3 elements, with the elements moved (`scan_plan` shows those of a call; README says what `automatic` chooses):
+///
+///     single_tile: 1; 2n
+///     look_back: 1; 2n
+///     chunked: 1, 2; 2n in one chunk, else 3n
+///     reduce_then_scan: 1, 3, 5; 2n in one tile, else 3n
+///     scan_then_propagate: 1, 3, 5; 2n in one tile, else 4n
+///
+/// Sources of the algorithms: options.hpp.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op = {}, const wait_list& after = {},
                          const options& wish = {}) {
