@@ -29,3 +29,5 @@ macro(upsweep_fetch_tool name url tag)
         set(${name}_FETCHED TRUE)
     endif()
 endmacro()
+
+include("${CMAKE_CURRENT_LIST_DIR}/share_cores.cmake")

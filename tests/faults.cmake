@@ -15,9 +15,12 @@ function(upsweep_add_fault_tests name)
     target_link_libraries(${name} PRIVATE upsweep_developer ${catch} ${CMAKE_DL_LIBS})
     target_compile_definitions(${name} PRIVATE ${interposed} ${ARGN})
     target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang>:-O0>")
+    # Its macros must come before all headers.
+    set_source_files_properties(faults/faults.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    target_precompile_headers(${name} PRIVATE ${common_headers})
     foreach(tag faults recovery calls self_check)
         add_test(NAME ${name}.${tag} COMMAND ${name} "[${tag}]" ${no_tests_is_failure})
-        set_tests_properties(${name}.${tag} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 900 LABELS faults)
+        set_tests_properties(${name}.${tag} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 1800 COST 200 LABELS faults)
     endforeach()
 endfunction()
 

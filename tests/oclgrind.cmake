@@ -18,7 +18,7 @@ function(upsweep_add_oclgrind_test name target)
         "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:${target}>" "-DARGUMENTS=${arguments}"
         "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/${name}.log"
         -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800 COST 100)
 endfunction()
 
 upsweep_add_oclgrind_test(oclgrind upsweep_tests "[oclgrind]" ${no_tests_is_failure})

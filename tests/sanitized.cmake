@@ -30,11 +30,12 @@ add_executable(upsweep_tests_sanitized $<TARGET_OBJECTS:upsweep_tests_main> ${sa
 target_link_libraries(upsweep_tests_sanitized PRIVATE upsweep_developer ${catch})
 add_dependencies(upsweep_tests_sanitized binary_cache_process)
 target_compile_options(upsweep_tests_sanitized PRIVATE ${sanitizers} ${quiet} -O0 -g1)
+target_precompile_headers(upsweep_tests_sanitized PRIVATE ${common_headers})
 target_link_options(upsweep_tests_sanitized PRIVATE ${sanitizers})
 
 # Tags joined by a comma: tests that have any of them.
 list(JOIN sanitized_tags "],[" tags_of_tests)
 add_test(NAME sanitized COMMAND upsweep_tests_sanitized "[${tags_of_tests}]" ${no_tests_is_failure})
 # Drivers keep what they allocated until the process ends; leaks of theirs would drown ours.
-set_tests_properties(sanitized PROPERTIES TIMEOUT 900
+set_tests_properties(sanitized PROPERTIES TIMEOUT 1800 COST 300
     ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")

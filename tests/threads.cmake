@@ -25,5 +25,5 @@ add_test(NAME threads_sanitized COMMAND upsweep_threads_sanitized "[threads]" ${
 # A driver's locks are ignored like the rest of it: they must not stand in for a lock that ours lack.
 string(CONCAT options "ignore_noninstrumented_modules=1 "
     "suppressions='${CMAKE_CURRENT_SOURCE_DIR}/thread_suppressions.txt'")
-set_tests_properties(threads_sanitized PROPERTIES TIMEOUT 900 LABELS threads
+set_tests_properties(threads_sanitized PROPERTIES TIMEOUT 1800 LABELS threads
     ENVIRONMENT "${UPSWEEP_ANY_DEVICE};TSAN_OPTIONS=${options}")
