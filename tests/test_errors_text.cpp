@@ -178,7 +178,7 @@ TEST_CASE("a type whose size differs on the device is rejected", "[errors]") {
 TEST_CASE("types that the device lacks are rejected by name", "[errors]") {
     const auto text = [](auto zero, const std::string& body) {
         using T = decltype(zero);
-        return detail::program_text{detail::describe_type<T>(), detail::describe_type<T>(), {"op", body, ""}};
+        return detail::program_text{detail::describe_type<T>(), detail::describe_type<T>(), {"op", body, "", {}}};
     };
     const auto no_double = [&](const detail::program_text& t) {
         expect_error("inclusive_scan", "type double", "device doctored has no double (cl_khr_fp64)",
@@ -200,10 +200,10 @@ TEST_CASE("types that the device lacks are rejected by name", "[errors]") {
     detail::check_text("f", text(float{}, "float half_left = left, doubled = left;"), device_with(false, false));
     // Either side of a conversion counts.
     const detail::program_text from_double{
-        detail::describe_type<double>(), detail::describe_type<float>(), {"op", "return left;", ""}};
+        detail::describe_type<double>(), detail::describe_type<float>(), {"op", "return left;", "", {}}};
     no_double(from_double);
     const detail::program_text to_double{
-        detail::describe_type<float>(), detail::describe_type<double>(), {"op", "return left;", ""}};
+        detail::describe_type<float>(), detail::describe_type<double>(), {"op", "return left;", "", {}}};
     no_double(to_double);
 }
 

@@ -42,26 +42,27 @@ struct view_facts {
 /// Checks one device view and says where it lies. An empty view needs no buffer.
 inline view_facts check_view(const char* function, const char* argument, const queue_facts& queue, cl_mem buffer,
                              std::uint64_t count, std::uint64_t byte_offset, std::size_t element_size, access use) {
-    const auto fail = [&](const std::string& cause) { throw error(function, argument, cause); };
+    const auto refuse = [&](const std::string& cause) { throw error(function, argument, cause); };
     const auto read = [&](auto zero, cl_uint what) {
         return get_info<decltype(zero)>(function, argument, clGetMemObjectInfo, buffer, what);
     };
     if (!buffer) {
-        if (count > 0) fail("null handle");
+        if (count > 0) refuse("null handle");
         return {};
     }
     if (read(cl_context{}, CL_MEM_CONTEXT) != queue.context)
-        fail("the buffer belongs to another context than the queue");
+        refuse("the buffer belongs to another context than the queue");
     const cl_mem_flags flags = read(cl_mem_flags{}, CL_MEM_FLAGS);
-    if (use == access::output && (flags & CL_MEM_READ_ONLY)) fail("the buffer is read-only for kernels");
-    if (use == access::input && (flags & CL_MEM_WRITE_ONLY)) fail("the buffer is write-only for kernels");
+    if (use == access::output && (flags & CL_MEM_READ_ONLY)) refuse("the buffer is read-only for kernels");
+    if (use == access::input && (flags & CL_MEM_WRITE_ONLY)) refuse("the buffer is write-only for kernels");
     if (byte_offset % element_size != 0)
-        fail("offset of " + std::to_string(byte_offset) + " bytes is not a multiple of the element's " +
-             std::to_string(element_size));
+        refuse("offset of " + std::to_string(byte_offset) + " bytes is not a multiple of the element's " +
+               std::to_string(element_size));
     const std::uint64_t size = read(std::size_t{}, CL_MEM_SIZE);
     if (byte_offset > size || count > (size - byte_offset) / element_size)
-        fail("view of " + std::to_string(count) + " elements of " + std::to_string(element_size) + " bytes at offset " +
-             std::to_string(byte_offset) + " is larger than its buffer of " + std::to_string(size) + " bytes");
+        refuse("view of " + std::to_string(count) + " elements of " + std::to_string(element_size) +
+               " bytes at offset " + std::to_string(byte_offset) + " is larger than its buffer of " +
+               std::to_string(size) + " bytes");
     view_facts facts;
     facts.root = read(cl_mem{}, CL_MEM_ASSOCIATED_MEMOBJECT);
     facts.begin = byte_offset + (facts.root ? read(std::size_t{}, CL_MEM_OFFSET) : 0);
