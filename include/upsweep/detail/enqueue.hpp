@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/check_arguments.hpp>
+#include <upsweep/detail/event_keeper.hpp>
 #include <upsweep/detail/init_argument.hpp>
 #include <upsweep/detail/program.hpp>
 #include <upsweep/detail/workspace.hpp>
@@ -75,7 +76,20 @@ class command_chain {
 public:
     command_chain(const run_request& request, std::size_t commands)
         : request_(request)
-        , left_(commands) {}
+        , left_(commands)
+        , keeps_events_(!request.after->events().empty()) {
+        if (keeps_events_) kept_.reserve(commands + 1);
+    }
+    ~command_chain() {
+        if (!keeps_events_) return;
+        if (last_()) kept_.push_back(std::move(last_));
+        try {
+            event_keeper::get().keep(request_.queue.context, std::move(kept_));
+        } catch (const std::bad_alloc&) { // as if there were no keeper
+        }
+    }
+    command_chain(const command_chain&) = delete;
+    command_chain& operator=(const command_chain&) = delete;
 
     void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
         const std::size_t local = static_cast<std::size_t>(work_items);
@@ -107,7 +121,10 @@ public:
     cl_event last() const { return last_(); }
     /// The last event, for the caller.
     cl::Event take_last() {
-        return request_.queue.in_order && !request_.after->wants_event() ? cl::Event() : cl::Event(last_.give());
+        if (request_.queue.in_order && !request_.after->wants_event()) return cl::Event();
+        owned<cl_event> another;
+        if (keeps_events_ && another.share(last_()) == CL_SUCCESS) kept_.push_back(std::move(another));
+        return cl::Event(last_.give());
     }
     /// The last command gets an event even if the caller wants none.
     void watch_last() { watches_last_ = true; }
@@ -117,22 +134,26 @@ private:
     void add(const char* call, const Enqueue& enqueue) {
         cl_event event = nullptr;
         --left_;
-        const bool wanted =
-            !request_.queue.in_order || (left_ == 0 && (watches_last_ || request_.after->wants_event()));
+        const bool wanted = keeps_events_ || !request_.queue.in_order ||
+                            (left_ == 0 && (watches_last_ || request_.after->wants_event()));
         const cl_event before = last_();
         const std::vector<cl_event>& outside = request_.after->events();
         const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
         const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
         check_status(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
         first_ = false;
-        if (wanted) last_ = owned<cl_event>(event);
+        if (!wanted) return;
+        if (keeps_events_ && before) kept_.push_back(std::move(last_));
+        last_ = owned<cl_event>(event);
     }
 
     const run_request& request_;
     std::size_t left_;
     bool first_ = true;
     bool watches_last_ = false;
+    bool keeps_events_; ///< the caller's events may fail: see event_keeper
     owned<cl_event> last_;
+    std::vector<owned<cl_event>> kept_;
 };
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.

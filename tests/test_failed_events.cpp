@@ -1,0 +1,75 @@
+// Calls that wait for an event which then fails: the call's own events fail too, and the process goes on.
+#include "catch.hpp"
+#include "device_fixture.hpp"
+#include "support.hpp"
+
+#include <vector>
+
+namespace {
+
+using upsweep::span;
+using upsweep::strategy;
+
+constexpr std::size_t elements = 100000;
+
+upsweep::options options_of(strategy s) {
+    upsweep::options o = fixture::small_tiles(s, s == strategy::chunked ? 1 : 8, 4);
+    o.work_groups = 8;
+    return o;
+}
+
+/// One call of each kind that waits for an event that fails while, or after, the caller holds the call's own.
+template <class Call>
+void check_failing(const cl::CommandQueue& queue, const Call& call) {
+    for (const bool keeps_event : {true, false}) {
+        cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
+        cl::Event done = call(upsweep::after({gate}));
+        queue.flush();
+        if (!keeps_event) done = cl::Event();
+        gate.setStatus(-5);
+        if (!keeps_event || !done()) continue;
+        clWaitForEvents(1, &done());
+        CHECK(done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() < 0);
+    }
+}
+
+void check_strategy(const cl::CommandQueue& queue, strategy s, const span<unsigned char>& workspace) {
+    const upsweep::options o = options_of(s);
+    const upsweep::scan_plan<float> scan(queue, elements, {}, o);
+    const upsweep::reduce_plan<float> reduce(queue, elements, {}, o);
+    const test::guarded_array<float> in(std::vector<float>(elements, 1.0F));
+    const test::guarded_array<float> out(elements);
+    check_failing(queue, [&](const upsweep::wait_list& after) {
+        return scan.exclusive_scan(queue, in.view(), out.view(), 0.0F, after, workspace);
+    });
+    check_failing(queue, [&](const upsweep::wait_list& after) {
+        return reduce.reduce(queue, in.view(), out.view(1), 0.0F, after, workspace);
+    });
+    // On a queue of its own: what follows a failed command on the same queue may fail, too.
+    const cl::CommandQueue fresh(upsweep::detail::create_queue("test", queue.getInfo<CL_QUEUE_CONTEXT>()(),
+                                                               queue.getInfo<CL_QUEUE_DEVICE>()(), 0));
+    reduce.reduce(fresh, in.view(), out.view(1), 0.0F).wait();
+    CHECK(out.values()[0] == static_cast<float>(elements));
+}
+
+} // namespace
+
+TEST_CASE("an event that fails fails the call that waits for it, and no more", "[threads]") {
+    if (test::limits().name.find("Oclgrind") != std::string::npos) {
+        test::skip("commands that wait for an event that fails never end");
+        return;
+    }
+    std::vector<cl::CommandQueue> queues{cl::CommandQueue(upsweep::detail::create_queue(
+        "test", test::context_of(test::queue()), fixture::device_of(test::queue())(), 0))};
+    if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
+    const cl::Buffer memory = fixture::poisoned_buffer(test::queue(), 1 << 22);
+    for (const cl::CommandQueue& queue : queues)
+        for (const strategy s :
+             {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::chunked, strategy::look_back})
+            for (const bool own_workspace : {true, false}) {
+                if (s == strategy::look_back && !test::limits().has_atomics64) continue;
+                CAPTURE(s, own_workspace);
+                check_strategy(queue, s, own_workspace ? span<unsigned char>(memory, 1 << 22) : span<unsigned char>());
+            }
+    upsweep::release_cached();
+}
