@@ -32,8 +32,9 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(__global const upsweep_element* in, ulong i
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
-    if (has_init && n > 0) sum = upsweep_combine(init, sum);
-    if (local_id == 0) sums[sums_offset + get_group_id(0)] = sum;
+    upsweep_value result = init;
+    if (n > 0) upsweep_append(&has_init, &result, sum);
+    if (local_id == 0) sums[sums_offset + get_group_id(0)] = result;
 }
 
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1

@@ -127,6 +127,7 @@ void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
 
 // Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
 // end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again.
+UPSWEEP_OUTLINE
 uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
                        upsweep_look* look)
 {

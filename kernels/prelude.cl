@@ -92,6 +92,16 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_PAD(i) (i)
 #endif
 
+// A function that stays a function. PoCL 6.0 ends the process ("Instruction Combining did not reach a fixpoint") for some
+// kernels in which a condition decides whether the operator is applied to a value that a loop carries, because it keeps
+// such values in memory; it does so in kernels only, not in functions that they call. PoCL 5 and 7 do not do this. See
+// tests/reproducers/pocl_instcombine.c.
+#if defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18
+#define UPSWEEP_OUTLINE __attribute__((noinline))
+#else
+#define UPSWEEP_OUTLINE
+#endif
+
 // UPSWEEP_SUB_GROUP_SIZE is defined where rows of lanes are sub-groups (lanes.cl): work-items per sub-group that kernels
 // ask for; 0: as the compiler likes.
 #if defined(UPSWEEP_SUB_GROUP_SIZE) && UPSWEEP_SUB_GROUP_SIZE > 0

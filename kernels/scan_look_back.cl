@@ -23,7 +23,7 @@ uint upsweep_tile_size(ulong n, uint tile)
 // The sum of a full tile by one work-item, with the bits that its own work-group gets: for a power of two of partials,
 // every tile algorithm sums in the order of the balanced tree. (Sharing this work would need barriers in a loop that ends
 // depending on data, which compilers for CPUs get wrong.)
-upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local upsweep_value* memory)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value run[UPSWEEP_RUN];
@@ -44,7 +44,7 @@ upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local 
 
 // Publishes the sum of a tile that stayed silent. If that one wakes up meanwhile and overwrites what is read here, it has
 // published before: then what was computed is dropped.
-void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
+UPSWEEP_OUTLINE void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
                        __local upsweep_value* memory)
 {
     const upsweep_value sum = upsweep_sum_full_tile(in, memory);

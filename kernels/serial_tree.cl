@@ -150,6 +150,7 @@ upsweep_value upsweep_sum_tree_run(upsweep_value* run)
 }
 
 // Appends the blocks that make up [0, size) to *sum: for a size that is a power of two and no sum before, the tree's root.
+UPSWEEP_OUTLINE
 void upsweep_append_serially(__global const upsweep_element* in, ulong size, uint* has_sum, upsweep_value* sum)
 {
     upsweep_value stack[UPSWEEP_STACK];
@@ -169,7 +170,7 @@ void upsweep_append_serially(__global const upsweep_element* in, ulong size, uin
 }
 
 // One work-item's combination of `size` >= 1 elements.
-upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
 {
     uint has_sum = 0;
     upsweep_value sum = in[0];
@@ -215,6 +216,7 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, upsweep_value* 
 // One work-item's scan of `size` elements. before[k] keeps the prefix up to and with the latest block of 2^k runs whose bit
 // was set, so that the prefix of the next run takes one combination. Blocks are counted from `in`: where that is not the
 // beginning of the whole array, the last result of an inclusive scan that ends with a full run is the caller's to set.
+UPSWEEP_OUTLINE
 void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
                            uint has_prefix, upsweep_value prefix)
 {

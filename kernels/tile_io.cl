@@ -16,6 +16,20 @@
 #endif
 
 // Slots of local memory that loading and storing need.
+// Moves a tile's elements, of which neighbouring work-items take neighbouring ones: `statement` for each index i of the
+// work-item. A constant number of turns lets a GPU's compiler unroll the loop. With POCL_WORK_GROUP_METHOD=cbs, PoCL 6.0
+// never leaves such a loop between two barriers of an outer loop (tests/reproducers/pocl_cbs_loop.c).
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define UPSWEEP_MOVE_STRIPED(i, local_id, valid, statement)                                                            \
+    for (uint i = (local_id); i < (valid); i += UPSWEEP_WORK_ITEMS) statement;
+#else
+#define UPSWEEP_MOVE_STRIPED(i, local_id, valid, statement)                                                            \
+    for (uint k = 0; k < UPSWEEP_ITEMS; ++k) {                                                                         \
+        const uint i = k * UPSWEEP_WORK_ITEMS + (local_id);                                                            \
+        if (i < (valid)) statement;                                                                                    \
+    }
+#endif
+
 #if UPSWEEP_STAGED
 #define UPSWEEP_IO_SLOTS (UPSWEEP_PAD(UPSWEEP_TILE - 1) + 1)
 #else
@@ -41,10 +55,7 @@ void upsweep_load_run(uint local_id, __global const upsweep_element* tile, uint 
 {
     const uint length = upsweep_run_length(local_id, valid);
 #if UPSWEEP_STAGED
-    for (uint k = 0; k < UPSWEEP_ITEMS; ++k) {
-        const uint i = k * UPSWEEP_WORK_ITEMS + local_id;
-        if (i < valid) memory[UPSWEEP_PAD(i)] = tile[i];
-    }
+    UPSWEEP_MOVE_STRIPED(i, local_id, valid, memory[UPSWEEP_PAD(i)] = tile[i])
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = 0; k < length; ++k) run[k] = memory[UPSWEEP_PAD(local_id * UPSWEEP_ITEMS + k)];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -61,17 +72,14 @@ void upsweep_store_run(uint local_id, __global upsweep_value* tile, uint valid, 
 #if UPSWEEP_STAGED
     for (uint k = 0; k < length; ++k) memory[UPSWEEP_PAD(local_id * UPSWEEP_ITEMS + k)] = run[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = 0; k < UPSWEEP_ITEMS; ++k) {
-        const uint i = k * UPSWEEP_WORK_ITEMS + local_id;
-        if (i < valid) tile[i] = memory[UPSWEEP_PAD(i)];
-    }
+    UPSWEEP_MOVE_STRIPED(i, local_id, valid, tile[i] = memory[UPSWEEP_PAD(i)])
 #else
     for (uint k = 0; k < length; ++k) tile[local_id * UPSWEEP_ITEMS + k] = run[k];
 #endif
 }
 
 // Combination of a run that is not empty, left to right.
-upsweep_value upsweep_fold_run(const upsweep_value* run, uint length)
+UPSWEEP_OUTLINE upsweep_value upsweep_fold_run(const upsweep_value* run, uint length)
 {
     upsweep_value sum = run[0];
     for (uint k = 1; k < length; ++k) sum = upsweep_combine(sum, run[k]);

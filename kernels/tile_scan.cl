@@ -26,13 +26,14 @@
 
 #if UPSWEEP_TREE_RUN == 1 // else serial_tree.cl has them
 // One work-item's combination and scan of `size` >= 1 elements, from left to right.
-upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
 {
     upsweep_value sum = in[0];
     for (ulong i = 1; i < size; ++i) sum = upsweep_combine(sum, in[i]);
     return sum;
 }
 
+UPSWEEP_OUTLINE
 void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
                            uint exclusive, uint has_carry, upsweep_value carry)
 {

@@ -74,7 +74,7 @@ void upsweep_shift(upsweep_value* prefixes, uint count, upsweep_value next)
 }
 
 // Appends to what may be nothing yet.
-void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
+UPSWEEP_OUTLINE void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
 {
     *sum = *has_sum ? upsweep_combine(*sum, value) : value;
     *has_sum = 1;
@@ -84,7 +84,7 @@ void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
 // of 2^k of them where bit k of their number is set. Pushes number `index`.
 // Returns the entry that was set.
 #define UPSWEEP_STACK 48
-uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
+UPSWEEP_OUTLINE uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
 {
     uint bit = 0;
     for (; index >> bit & 1ul; ++bit) sum = upsweep_combine(stack[bit], sum);
@@ -93,6 +93,7 @@ uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
 }
 
 // Appends what `count` pushes left, the largest block first.
+UPSWEEP_OUTLINE
 void upsweep_stack_append(const upsweep_value* stack, ulong count, uint* has_prefix, upsweep_value* prefix)
 {
     while (count != 0) {

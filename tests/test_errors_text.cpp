@@ -208,7 +208,7 @@ TEST_CASE("types that the device lacks are rejected by name", "[errors]") {
 }
 
 TEST_CASE("what this very device lacks is rejected before anything is built", "[errors]") {
-    const detail::device_limits& limits = limits_of(upsweep::default_queue());
+    const detail::device_limits limits = limits_of(upsweep::default_queue());
     if (!limits.has_half) all_reject<upsweep::half>(upsweep::plus{}, "type half", "has no half (cl_khr_fp16)");
     if (!limits.has_double) all_reject<double>(upsweep::plus{}, "type double", "has no double (cl_khr_fp64)");
     CHECK(limits.name == device_of(upsweep::default_queue()).getInfo<CL_DEVICE_NAME>());

@@ -97,7 +97,11 @@ inline void append_defines(std::string& out, const program_text& text, const tun
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
 /// the kernel file, "type" or "operator", each with its own line numbers.
-inline void append_head(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
+///
+/// The operator is a function of its own where kernels apply it (see UPSWEEP_OUTLINE); it is not where one work-item
+/// streams its elements, because there the functions around it are.
+inline void append_head(std::string& out, const program_text& text, const tuning& t, family kind, bool wide_index) {
+    const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
     if (mentions(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (mentions(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
@@ -106,6 +110,7 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     append_defines(out, text, t, wide_index);
     append_file(out, "prelude", kernels::prelude);
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
+    if (in_kernels && text.op.name == "user operator") out.append("UPSWEEP_OUTLINE ");
     out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
     out.append(text.op.body).append("\n}\n");
     const bool scalar = text.value.definition.empty() && text.value.name == text.element.name;
@@ -139,7 +144,7 @@ inline void append_lanes(std::string& out, lanes_backend lanes) {
 /// The whole text of one program. Pure.
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     std::string out;
-    append_head(out, text, t, wide_index);
+    append_head(out, text, t, kind, wide_index);
     append_file(out, "tree", kernels::tree);
     if (t.algorithm == tile_algorithm::sub_group) {
         append_lanes(out, t.lanes);
