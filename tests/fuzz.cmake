@@ -11,4 +11,4 @@ endif()
 
 add_test(NAME fuzz.same_seed COMMAND upsweep_fuzz --seed 1 --seconds 10)
 add_test(NAME fuzz.random_seed COMMAND upsweep_fuzz --seconds 10)
-set_tests_properties(fuzz.same_seed fuzz.random_seed PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 600)
+set_tests_properties(fuzz.same_seed fuzz.random_seed PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 1800)

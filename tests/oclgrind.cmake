@@ -30,14 +30,14 @@ add_test(NAME oclgrind_fuzz COMMAND "${CMAKE_COMMAND}"
     "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:upsweep_fuzz>"
     "-DARGUMENTS=--seed|1|--seconds|20|--largest|300" "-DCHECKS=--data-races"
     "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_fuzz.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
-set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 600)
+set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800)
 
 # The canonical order's bits. Not for uninitialised memory, for the same reason.
 add_test(NAME oclgrind_hash COMMAND "${CMAKE_COMMAND}"
     "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:upsweep_tests>"
     "-DARGUMENTS=[simulated]" "-DCHECKS=--data-races"
     "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_hash.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
-set_tests_properties(oclgrind_hash PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 600)
+set_tests_properties(oclgrind_hash PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800)
 
 # The alarm is tested too: kernels with one deliberate mistake each must make the entry fail.
 add_executable(oclgrind_alarm oclgrind_alarm.cpp)

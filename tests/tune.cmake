@@ -5,4 +5,4 @@ add_test(NAME tune.short_search COMMAND "${CMAKE_COMMAND}"
     "-DTUNE=$<TARGET_FILE:upsweep_tune>" "-DFUZZ=$<TARGET_FILE:upsweep_fuzz>"
     "-DFILE=${CMAKE_CURRENT_BINARY_DIR}/tuning.txt" "-DSAMPLE=${PROJECT_SOURCE_DIR}/bench/results/pocl_tuning.txt"
     -P "${CMAKE_CURRENT_SOURCE_DIR}/tune_smoke.cmake")
-set_tests_properties(tune.short_search PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 300)
+set_tests_properties(tune.short_search PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 900)
