@@ -63,7 +63,7 @@ struct square_iterator {
     square_iterator& operator++() { return ++at, *this; }
     square_iterator operator++(int) { return {at++}; }
     friend bool operator==(square_iterator a, square_iterator b) { return a.at == b.at; }
-    friend bool operator!=(square_iterator a, square_iterator b) { return a.at != b.at; }
+    friend bool operator!=(square_iterator a, square_iterator b) { return !(a == b); }
 };
 
 } // namespace

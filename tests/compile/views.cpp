@@ -12,7 +12,7 @@
 #if defined(__cpp_lib_ranges)
 namespace {
 
-/// The numbers from `at` on; random access in C++20's terms, without a category of C++17's.
+/// The numbers from `at` on: a forward iterator in C++20's terms, without a category of C++17's.
 class counter {
 public:
     using iterator_concept = std::forward_iterator_tag;

@@ -51,7 +51,11 @@ public:
             check_count(count_);
             if (count_ > 0) data_ = &*first;
         } else {
-            if constexpr (is_multi_pass<It>) check_count(count(first, last));
+            if constexpr (is_multi_pass<It>) {
+                count_ = count(first, last);
+                check_count(count_);
+                copy_.reserve(count_);
+            }
             for (; first != last; ++first) copy_.push_back(*first);
             count_ = copy_.size();
             check_count(count_);
@@ -63,8 +67,8 @@ public:
     std::size_t size() const noexcept { return count_; }
 
 private:
-    static std::uint64_t count(It first, const It& last) {
-        std::uint64_t n = 0;
+    static std::size_t count(It first, const It& last) {
+        std::size_t n = 0;
         for (; first != last; ++first) ++n;
         return n;
     }
