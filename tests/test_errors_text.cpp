@@ -197,7 +197,8 @@ TEST_CASE("types that the device lacks are rejected by name", "[errors]") {
     no_half(text(with_half{}, "return left;"));
     no_half(text(float{}, "half h; return left;"));
     // As a part of a longer name it is nobody's type.
-    detail::check_text("f", text(float{}, "float half_left = left, doubled = left;"), device_with(false, false));
+    detail::check_text("f", text(float{}, "float half_left = left, doubled = left; return half_left;"),
+                       device_with(false, false));
     // Either side of a conversion counts.
     const detail::program_text from_double{
         detail::describe_type<double>(), detail::describe_type<float>(), {"op", "return left;", "", {}}};

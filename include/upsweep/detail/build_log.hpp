@@ -59,4 +59,13 @@ inline std::string translate_log(std::string_view log, std::string_view source) 
     }
 }
 
+/// Whether a build log warns of a function that can end without returning a value. Compilers that take the warning for
+/// an error (see `append_head`) never get here.
+inline bool warns_of_missing_return(std::string_view log) {
+    for (const char* words : {"Wreturn-type", "does not return a value", "should return a value",
+                              "missing return statement", "control reaches end", "control may reach end"})
+        if (log.find(words) != std::string_view::npos) return true;
+    return false;
+}
+
 } // namespace upsweep::detail

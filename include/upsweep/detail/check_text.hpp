@@ -107,14 +107,19 @@ private:
     std::size_t open_comment_ = 0;
 };
 
+/// A text without its comments and the insides of its literals.
+inline std::string code_of(std::string_view text) {
+    std::string code;
+    line_reader reader(text);
+    for (code_line line; reader.next(line);) code.append(line.code) += '\n';
+    return code;
+}
+
 /// Whether the kernels' own code uses `word`, which a macro of that name would change.
 inline bool kernels_use(std::string_view word) {
     static const auto* const code = [] { // never destroyed: used at exit, perhaps
         auto* const lines = new std::string;
-        for (const std::string_view kernel : kernels::all) {
-            line_reader reader(kernel);
-            for (code_line line; reader.next(line);) lines->append(line.code) += '\n';
-        }
+        for (const std::string_view kernel : kernels::all) lines->append(code_of(kernel));
         return lines;
     }();
     return mentions(*code, word);

@@ -55,6 +55,23 @@ inline bool blames(std::string_view log, const std::string& file) {
                 status);
 }
 
+/// The log of a program's build; empty where there is none.
+inline std::string log_of(cl_program program, cl_device_id device) {
+    std::size_t size = 0;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return {};
+    std::string log(size, '\0');
+    if (size > 0 && clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, &log[0], nullptr) != CL_SUCCESS)
+        return {};
+    while (!log.empty() && log.back() == '\0') log.pop_back();
+    return log;
+}
+
+/// Called with the log of every build from source that succeeds; null at first. For tests.
+inline std::atomic<void (*)(const std::string& log)>& build_log_observer() {
+    static std::atomic<void (*)(const std::string& log)> observer{nullptr};
+    return observer;
+}
+
 inline cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
                                      const program_text& text, const std::string& source, const std::string& options) {
     cl_int status = CL_SUCCESS;
@@ -63,16 +80,13 @@ inline cl::Program build_from_source(const char* function, cl_context context, c
     cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
     check_status(status, function, "clCreateProgramWithSource");
     status = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
-    if (status == CL_SUCCESS) return program;
-    const auto log_of = [](cl_program p, cl_device_id d) {
-        std::size_t size = 0;
-        if (clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return std::string();
-        std::string log(size, '\0');
-        if (size > 0) clGetProgramBuildInfo(p, d, CL_PROGRAM_BUILD_LOG, size, &log[0], nullptr);
-        while (!log.empty() && log.back() == '\0') log.pop_back();
-        return log;
-    };
     const std::string log = log_of(program(), device);
+    if (status == CL_SUCCESS) {
+        if (const auto observe = build_log_observer().load()) observe(log);
+        if (warns_of_missing_return(log))
+            throw error(function, "operator", "does not return on every path; log:\n" + translate_log(log, source));
+        return program;
+    }
     // Without a log it was not the text: the compiler is missing, say, or out of memory.
     if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check_status(status, function, "clBuildProgram");
     throw_build_error(function, text, translate_log(log, source), status);

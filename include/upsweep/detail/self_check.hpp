@@ -75,7 +75,7 @@ public:
     const self_check_verdict& verdict() {
         if (subject_.promises_bits)
             for (const char* type : {"half", "float", "double"}) {
-                if (!computes_in(type)) continue;
+                if (!computes_in(subject_.text, type)) continue;
                 const self_check_verdict& arithmetic = verdict_on_arithmetic(type);
                 if (!arithmetic.trouble.empty()) return arithmetic;
             }
@@ -94,13 +94,6 @@ private:
         const auto entry = verdicts.find(name);
         if (entry != verdicts.end()) return *entry->second;
         return *verdicts.emplace(name, std::make_unique<self_check_verdict>(find())).first->second;
-    }
-
-    /// Whether the types or the operator of the call mention a floating-point type or vectors of it.
-    bool computes_in(const std::string& type) const {
-        for (const char* width : {"", "2", "3", "4", "8", "16"})
-            if (mentions(subject_.text, type + width)) return true;
-        return false;
     }
 
     const check_bench& bench() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/check_return.hpp>
 #include <upsweep/detail/check_text.hpp>
 #include <upsweep/detail/device_limits.hpp>
 #include <upsweep/detail/init_argument.hpp>
@@ -30,23 +31,42 @@ struct program_text {
     operator_text op;
 };
 
+/// Whether `word` stands in the code of a program's types or operator; comments and literals do not count.
 inline bool mentions(const program_text& text, std::string_view word) {
     for (const std::string* part : {&text.element.name, &text.element.definition, &text.value.name,
                                     &text.value.definition, &text.op.body, &text.op.helpers})
-        if (mentions(*part, word)) return true;
+        if (mentions(*part, word) && mentions(code_of(*part), word)) return true;
+    return false;
+}
+
+/// Whether a program's types or operator mention a scalar type or vectors of it.
+inline bool computes_in(const program_text& text, const std::string& scalar) {
+    for (const char* width : {"", "2", "3", "4", "8", "16"})
+        if (mentions(text, scalar + width)) return true;
+    return false;
+}
+
+/// Whether a type is one of OpenCL C's scalars, of which there are vectors.
+inline bool is_scalar(const type_text& type) {
+    if (!type.definition.empty()) return false;
+    for (const char* name :
+         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
+        if (type.name == name) return true;
     return false;
 }
 
 /// Rejects types that the device lacks and text that could not be what the user meant.
 inline void check_text(const char* function, const program_text& text, const device_limits& device) {
-    if (mentions(text, "double") && !device.has_double)
+    if (computes_in(text, "double") && !device.has_double)
         throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
-    if (mentions(text, "half") && !device.has_half)
+    if (computes_in(text, "half") && !device.has_half)
         throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
     check_whole(function, "operator", "operator", text.op.body);
     check_whole(function, "operator", "helpers", text.op.helpers);
     for (const type_text* t : {&text.element, &text.value})
         check_whole(function, "type " + t->name, "type", t->definition);
+    if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
+        throw error(function, "operator", "the text has no return statement");
 }
 
 inline void append_file(std::string& out, const char* name, std::string_view text) {
@@ -102,19 +122,21 @@ inline void append_defines(std::string& out, const program_text& text, const tun
 /// streams its elements, because there the functions around it are.
 inline void append_head(std::string& out, const program_text& text, const tuning& t, family kind, bool wide_index) {
     const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
-    if (mentions(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (mentions(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
     if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
     if (text.value.definition != text.element.definition)
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
     append_defines(out, text, t, wide_index);
     append_file(out, "prelude", kernels::prelude);
+    // Most OpenCL compilers are clang, which only warns of a path without return.
+    out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
     if (in_kernels && text.op.name == "user operator") out.append("UPSWEEP_OUTLINE ");
     out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
     out.append(text.op.body).append("\n}\n");
-    const bool scalar = text.value.definition.empty() && text.value.name == text.element.name;
-    if (t.tree_run == 128 && text.op.traits.combines_vectors && scalar) {
+    const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
+    if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
         out.append("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
