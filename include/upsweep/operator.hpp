@@ -10,7 +10,8 @@
 namespace upsweep {
 
 // Every operator combines `left` and `right` in that order and needs to be associative only. The operators here are
-// written for any scalar type; `make_operator` makes one of your own. What the kernels see is the text of the body.
+// written for any scalar type, and for vectors where vector_types.hpp says so; `make_operator` makes one of your own.
+// What the kernels see is the text of the body.
 
 /// left + right. Integers wrap.
 struct plus {
@@ -110,7 +111,7 @@ struct operator_text {
     std::string name;
     std::string body;
     std::string helpers;
-    operator_traits traits;
+    operator_traits traits = {};
 };
 
 /// An `operator_text` that lies elsewhere. Made anew by every call, so it must not allocate.
@@ -118,7 +119,7 @@ struct operator_view {
     std::string_view name;
     std::string_view body;
     std::string_view helpers;
-    operator_traits traits;
+    operator_traits traits = {};
 };
 
 inline operator_text text_of(const operator_view& op) {
@@ -145,11 +146,13 @@ constexpr operator_traits traits_of() {
     } else {
         constexpr bool bitwise =
             std::is_same<Op, bit_and>::value || std::is_same<Op, bit_or>::value || std::is_same<Op, bit_xor>::value;
-        static_assert(!bitwise || std::is_integral<T>::value, "upsweep: bit operators need an integer type");
+        static_assert(!bitwise || has_integers<T>, "upsweep: bit operators need an integer type");
+        constexpr bool logical = std::is_same<Op, logical_and>::value || std::is_same<Op, logical_or>::value;
+        static_assert(!logical || !is_vector<T>, "upsweep: logical operators need a scalar type, not a vector");
         constexpr bool arithmetic = std::is_same<Op, plus>::value || std::is_same<Op, multiplies>::value;
         constexpr bool extremum = std::is_same<Op, minimum>::value || std::is_same<Op, maximum>::value;
         // All of ours commute, but of two zeros minimum and maximum keep the left, with its sign.
-        constexpr bool commutative = !extremum || std::is_integral<T>::value;
+        constexpr bool commutative = !extremum || has_integers<T>;
         return {commutative, arithmetic || extremum};
     }
 }

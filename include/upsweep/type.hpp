@@ -59,7 +59,8 @@ private:
 
 /// How a C++ type is written in OpenCL C.
 ///
-/// Known for the integers of 8 to 64 bits, `half`, `float` and `double`. Specialise it to use a struct of your own:
+/// Known for the integers of 8 to 64 bits, `half`, `float`, `double` and vectors of them (vector_types.hpp). Specialise
+/// it to use a struct of your own:
 ///
 /// @code
 /// struct affine { float a, b; };
@@ -70,9 +71,9 @@ private:
 /// @endcode
 ///
 /// The struct must be trivially copyable and have the same size and layout on both sides (the size is checked when the
-/// kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local memory; larger
-/// ones are an error. A CPU's threads keep about 30 structs of more than 600 bytes on their stack: 64 KiB each were right
-/// with a stack of a MiB.
+/// kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local memory;
+/// larger ones are an error. A CPU's threads keep about 30 structs of more than 600 bytes on their stack: 64 KiB each
+/// were right with a stack of a MiB.
 template <class T, class Enable = void>
 struct type;
 
@@ -121,6 +122,23 @@ constexpr bool is_same_on_device = std::is_same<A, B>::value ||
                                    (std::is_integral<A>::value && std::is_integral<B>::value &&
                                     sizeof(A) == sizeof(B) && std::is_signed<A>::value == std::is_signed<B>::value &&
                                     !std::is_same<A, bool>::value && !std::is_same<B, bool>::value);
+
+/// The type of a vector's components; void where T is not known to be a vector.
+template <class T, class = void>
+struct scalar_of {
+    using type = void;
+};
+template <class T>
+struct scalar_of<T, std::void_t<typename upsweep::type<T>::scalar>> {
+    using type = typename upsweep::type<T>::scalar;
+};
+
+template <class T>
+constexpr bool is_vector = !std::is_void<typename scalar_of<T>::type>::value;
+
+/// Whether T is an integer or a vector of integers.
+template <class T>
+constexpr bool has_integers = std::is_integral<T>::value || std::is_integral<typename scalar_of<T>::type>::value;
 
 /// A type as the source stage sees it.
 struct type_text {

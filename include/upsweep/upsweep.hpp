@@ -18,3 +18,4 @@
 #include <upsweep/tuning.hpp>
 #include <upsweep/tuning_file.hpp>
 #include <upsweep/type.hpp>
+#include <upsweep/vector_types.hpp>

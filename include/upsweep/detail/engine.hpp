@@ -102,13 +102,15 @@ inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t
     check_scratch(function, e.full, *e.limits);
 }
 
+template <class T>
+constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::value) || std::is_same<T, half>::value;
+
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
                    const options& wish) {
-    static_assert(std::is_same<In, Out>::value || (!std::is_class<In>::value && !std::is_class<Out>::value) ||
-                      (std::is_same<In, half>::value || std::is_same<Out, half>::value),
+    static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
                   "upsweep: input and output types may differ among scalar types only");
     engine e;
     e.context = queue.context;
