@@ -94,8 +94,7 @@ TEST_CASE("of several tuning entries the last counts", "[unit]") {
 TEST_CASE("a tuning entry has a say only where the caller left things open or decided the same", "[unit]") {
     const clean_tuning clean;
     load("device=gpu operation=scan operator=exact size=4 n=2^16..2^24 strategy=reduce_then_scan algorithm=brent_kung "
-         "reduction=serial loading=staged work_items=128 items=4 work_groups=9 run_packs=2 registers=64 "
-         "bank_padding=false");
+         "reduction=serial loading=staged work_items=128 items=4 work_groups=9 bank_padding=false");
     const auto applied = [](const std::function<void(options&)>& decide) {
         options wish;
         decide(wish);
@@ -113,8 +112,17 @@ TEST_CASE("a tuning entry has a say only where the caller left things open or de
     CHECK_FALSE(applied([](options& o) { o.work_items = 64; }));
     CHECK_FALSE(applied([](options& o) { o.items = 5; }));
     CHECK_FALSE(applied([](options& o) { o.work_groups = 3; }));
-    CHECK_FALSE(applied([](options& o) { o.run_packs = 4; }));
-    CHECK_FALSE(applied([](options& o) { o.registers = 32; }));
+    // These two mean something in tile algorithm sub_group only.
+    tuning_entry rows;
+    rows.choices.run_packs = 2;
+    rows.choices.registers = 64;
+    options decided;
+    CHECK(rows.agrees_with(decided));
+    decided.run_packs = 4;
+    CHECK_FALSE(rows.agrees_with(decided));
+    decided = {};
+    decided.registers = 32;
+    CHECK_FALSE(rows.agrees_with(decided));
     // What a caller decides is what runs, as without any entry.
     options mine;
     mine.work_items = 64;

@@ -5,6 +5,10 @@
 #include "device_fixture.hpp"
 #include "tuning_fixture.hpp"
 
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#endif
+
 #include <filesystem>
 #include <functional>
 #include <sstream>
@@ -166,5 +170,11 @@ TEST_CASE("what is no tuning file of this version is refused", "[unit]") {
     const std::string path = folder.path().string();
     expect_error("load_tuning", path, "cannot be opened", [&] { upsweep::load_tuning(path); });
     std::filesystem::create_directories(folder.path());
-    expect_error("load_tuning", path, "", [&] { upsweep::load_tuning(path); });
+    expect_error("load_tuning", path, "is no regular file", [&] { upsweep::load_tuning(path); });
+#if !defined(_WIN32)
+    expect_error("load_tuning", "/dev/null", "is no regular file", [] { upsweep::load_tuning("/dev/null"); });
+    const std::string fifo = (folder.path() / "fifo").string(); // to open one waits for a writer
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    expect_error("load_tuning", fifo, "is no regular file", [&] { upsweep::load_tuning(fifo); });
+#endif
 }

@@ -122,7 +122,8 @@ struct options {
     std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen
     /// For `sub_group`: accesses of 16 bytes in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen.
     std::uint32_t run_packs = 0;
-    std::uint32_t registers = 0; ///< for `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen
+    /// For `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen. Both are errors elsewhere.
+    std::uint32_t registers = 0;
     tile_loading loading = tile_loading::automatic;
     bool bank_padding = true; ///< pad local memory against bank conflicts
     /// Keep to the canonical order where nothing else is asked for. Off, scans on CPU devices go from left to right,

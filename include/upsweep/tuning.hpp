@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <utility>
 
 namespace upsweep {
 
@@ -187,6 +188,8 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
+inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
+
 /// Fills in what all runs in rows of lanes of elements of `size` bytes have, and returns the shape that the table has
 /// for them.
 inline const row_shape& choose_lanes(const char* function, tuning& t, const options& wish, const device_limits& device,
@@ -197,7 +200,7 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
     t.sub_group_size = device.sub_group_size;
     t.opencl_c = device.opencl_c;
     t.async_copy = t.ptx && device.has_async_copy;
-    if (wish.registers != 0 && !t.ptx) reject(function, "registers: can be limited on NVIDIA devices only");
+    if (wish.registers != 0 && !t.ptx) reject(function, registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     const row_shape& shape = choose_row_shape(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
     t.work_items = wish.work_items != 0
@@ -269,6 +272,16 @@ inline bool wants_rows(const char* function, const options& wish, const device_l
     return fits && (asked || open);
 }
 
+/// Options that mean something in tile algorithm sub_group only are errors in any other.
+inline void refuse_options_of_lanes(const char* function, const options& wish, const device_limits& device) {
+    if (wish.registers != 0 && !device.has_ptx) reject(function, registers_need_nvidia);
+    for (const auto& option :
+         {std::make_pair("registers", wish.registers), std::make_pair("run_packs", wish.run_packs)})
+        if (option.second != 0)
+            reject(function, std::string(option.first) +
+                                 ": only for tile_algorithm sub_group, which these options or this device rule out");
+}
+
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
 /// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
 inline tuning resolve_options(const char* function, const options& wish, const device_limits& device,
@@ -282,6 +295,7 @@ inline tuning resolve_options(const char* function, const options& wish, const d
             choose_reduce_rows(function, t, wish, device, problem);
         return t;
     }
+    refuse_options_of_lanes(function, wish, device);
     t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;
     t.reduction = wish.reduction == tree_reduce::automatic ? tree_reduce::serial : wish.reduction;
     t.strategy = wish.strategy;

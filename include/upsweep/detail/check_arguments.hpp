@@ -50,6 +50,7 @@ inline view_facts check_view(const char* function, const char* argument, const q
         if (count > 0) refuse("null handle");
         return {};
     }
+    if (read(cl_mem_object_type{}, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER) refuse("a memory object that is no buffer");
     if (read(cl_context{}, CL_MEM_CONTEXT) != queue.context)
         refuse("the buffer belongs to another context than the queue");
     const cl_mem_flags flags = read(cl_mem_flags{}, CL_MEM_FLAGS);

@@ -8,10 +8,12 @@
 #include <upsweep/tuning.hpp>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,9 @@ namespace upsweep::detail {
 
 /// @throws upsweep::error where the file cannot be read or a line is bad
 inline std::vector<tuning_entry> read_tuning_file(const std::string& path) {
+    std::error_code unknown; // then opening the file fails, and says so
+    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+        throw error("load_tuning", path, "is no regular file");
     std::ifstream in(path);
     if (!in) throw error("load_tuning", path, "cannot be opened");
     return read_tuning(in, path);
