@@ -267,7 +267,9 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out))
         done = upsweep_scan_full_tile(call, in + first, out + first, shared, own_slots);
     if (!done) upsweep_scan_any_tile(call, in, in + first, out + first, valid, shared, own_slots);
-    if (get_local_id(0) == 0 && tiles > 1) UPSWEEP_FINISHED(state)
+    if (tiles > 1) { // a constant, perhaps, of which compilers warn behind &&
+        if (get_local_id(0) == 0) UPSWEEP_FINISHED(state)
+    }
 }
 
 #endif
