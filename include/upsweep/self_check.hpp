@@ -30,6 +30,10 @@
 ///
 /// Where only kernels in another order of combination are right, bits are not the canonical ones; the report says so.
 ///
+/// A check may take 60 seconds, or as many as the environment variable `UPSWEEP_SELF_CHECK_SECONDS` says (compilers and
+/// kernels under way are not interrupted, but not waited for either, where the driver allows it). Then the kernels are
+/// used as they were chosen, for the rest of the process, and the report says that they were not checked.
+///
 /// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its
 /// driver, this library's version and the whole text of the kernels.
 ///
@@ -39,11 +43,11 @@
 /// pointer.
 namespace upsweep {
 
-/// What a self-check found wrong, and what the library does about it.
+/// What a self-check found wrong, or could not check in time, and what the library does about it.
 struct self_check_report {
     std::string device;  ///< the device's name
     std::string checked; ///< what was run: operation, type and kernels
-    std::string wrong;   ///< which answer was not the right one
+    std::string wrong;   ///< which answer was not the right one, or why there is none
     std::string instead; ///< the kernels that are used in its place
 };
 

@@ -72,22 +72,35 @@ public:
         device_ = device.str();
     }
 
+    /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.
     const self_check_verdict& verdict() {
-        if (subject_.promises_bits)
-            for (const char* type : {"half", "float", "double"}) {
-                if (!computes_in(subject_.text, type)) continue;
-                const self_check_verdict& arithmetic = verdict_on_arithmetic(type);
-                if (!arithmetic.trouble.empty()) return arithmetic;
-            }
         const std::string name =
             device_ + kernel_family(subject_.key.tuning, subject_.op) + "; " + class_name(subject_);
-        return known(name, [&] { return verdict_on_kernels(); });
+        try {
+            return verdict_in_time(name);
+        } catch (const check_timeout&) {
+            found_ = {limits_.name, kernel_family(subject_.key.tuning, subject_.op) + "; " + class_name(subject_),
+                      "not checked, because the check did not end within " + std::to_string(time_.limit().count()) +
+                          " s (UPSWEEP_SELF_CHECK_SECONDS)",
+                      "the same kernels, unchecked"};
+            return known(name, [] { return self_check_verdict(); });
+        }
     }
 
     /// What was found wrong, if that was now.
     const std::optional<self_check_report>& found() const { return found_; }
 
 private:
+    const self_check_verdict& verdict_in_time(const std::string& name) {
+        if (subject_.promises_bits)
+            for (const char* type : {"half", "float", "double"}) {
+                if (!computes_in(subject_.text, type)) continue;
+                const self_check_verdict& arithmetic = verdict_on_arithmetic(type);
+                if (!arithmetic.trouble.empty()) return arithmetic;
+            }
+        return known(name, [&] { return verdict_on_kernels(); });
+    }
+
     template <class Find>
     static const self_check_verdict& known(const std::string& name, const Find& find) {
         auto& verdicts = self_check_table::get().verdicts;
@@ -97,7 +110,7 @@ private:
     }
 
     const check_bench& bench() {
-        if (!bench_) bench_.emplace(function_, subject_.key.context, subject_.key.device);
+        if (!bench_) bench_.emplace(function_, subject_.key.context, subject_.key.device, time_);
         return *bench_;
     }
 
@@ -144,13 +157,16 @@ private:
         return verdict;
     }
 
-    /// A simpler kernel that does not even compile is as good as one that is wrong.
+    /// A simpler kernel that does not even compile is as good as one that is wrong. So is one for which no time is
+    /// left: the chosen one is known to be wrong.
     std::string wrong_answer_or_build(const tuning& t) {
         try {
             return wrong_answer(t);
         } catch (const error& e) {
             if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
             return "does not compile";
+        } catch (const check_timeout&) {
+            return "not checked in time";
         }
     }
 
@@ -174,6 +190,7 @@ private:
             subject_.key.device, kernel_family(t, subject_.op) + "; " + class_name(subject_) + (bits ? "; bits" : ""),
             build_options(t), source);
         if (memory.was_passed()) return {};
+        time_.check();
         const run_programs programs = programs_of(text, t, kind, source);
         const std::string wrong = run(t, programs, bits);
         if (wrong.empty()) memory.remember();
@@ -228,6 +245,7 @@ private:
     const char* function_;
     const device_limits& limits_;
     const check_subject& subject_;
+    check_time time_;
     std::string device_;
     std::optional<check_bench> bench_;
     std::optional<self_check_report> found_;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <upsweep/detail/check_time.hpp>
 #include <upsweep/detail/enqueue.hpp>
 #include <upsweep/device.hpp>
 
 #include <algorithm>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace upsweep::detail {
@@ -13,8 +15,10 @@ namespace upsweep::detail {
 /// waited for. Every OpenCL call that fails is an error of the function that the user called.
 class check_bench {
 public:
-    check_bench(const char* function, cl_context context, cl_device_id device)
-        : function_(function)
+    /// @param time  outlives the bench; once it is over, whatever runs here throws check_timeout
+    check_bench(const char* function, cl_context context, cl_device_id device, const check_time& time)
+        : time_(time)
+        , function_(function)
         , context_(context)
         , device_(device)
         , queue_(create_queue(function, context, device, 0)) {}
@@ -40,6 +44,7 @@ public:
             function_, "clEnqueueWriteBuffer");
     }
     std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
+        await();
         std::vector<unsigned char> bytes(count);
         check_status(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr),
                      function_, "clEnqueueReadBuffer");
@@ -62,10 +67,34 @@ public:
     }
 
 private:
+    /// Until all that was enqueued is done, or the time is over. Then the queue is given up for good: releasing it may
+    /// wait for a command that never ends, such as one whose kernel a driver compiles for hours.
+    void await() const {
+        cl_event event = nullptr;
+        check_status(clEnqueueMarkerWithWaitList(queue_(), 0, nullptr, &event), function_,
+                     "clEnqueueMarkerWithWaitList");
+        const owned<cl_event> done(event);
+        check_status(clFlush(queue_()), function_, "clFlush");
+        auto pause = std::chrono::microseconds(10);
+        for (;;) {
+            const auto status = get_info<cl_int>(function_, "clGetEventInfo", clGetEventInfo, done(),
+                                                 CL_EVENT_COMMAND_EXECUTION_STATUS);
+            if (status <= CL_COMPLETE) break; // a failed one is reported by what follows
+            if (time_.is_over()) {
+                queue_.give();
+                throw check_timeout();
+            }
+            std::this_thread::sleep_for(pause);
+            pause = (std::min)(2 * pause, std::chrono::microseconds(1000));
+        }
+        time_.check();
+    }
+
+    const check_time& time_;
     const char* function_;
     cl_context context_;
     cl_device_id device_;
-    owned<cl_command_queue> queue_;
+    mutable owned<cl_command_queue> queue_;
 };
 
 } // namespace upsweep::detail
