@@ -99,10 +99,10 @@ std::vector<scenario> other_scenarios() {
     const upsweep::options wish = wish_for(strategy::reduce_then_scan);
     // Elements and sums of different types: two programs, and an output of its own.
     const std::vector<signed char> bytes = test::make_input<signed char>(elements, 12);
-    const std::vector<int> sums = test::reference_scan<int>(bytes, false, std::optional<int>(), plus);
+    const std::vector<int> sums = test::reference_scan<int>(bytes, false, std::optional<int>(7), plus);
     all.push_back({"inclusive_scan of bytes on the host", {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        return on_host(sums, [=](auto out) {
-                           upsweep::inclusive_scan(queue, bytes.begin(), bytes.end(), out, plus, wish);
+                           upsweep::inclusive_scan(queue, bytes.begin(), bytes.end(), out, plus, 7, wish);
                        });
                    }});
     all.push_back({"exclusive_scan of a list", {"exclusive_scan"}, [=](const cl::CommandQueue& queue) {

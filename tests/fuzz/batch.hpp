@@ -91,9 +91,9 @@ private:
         form_ = d.pick({call_form::plan, call_form::plan, call_form::free_function, call_form::host_range});
         variety_ = d.pick({variety::plain, variety::with_init, variety::exclusive});
         if (draw_.reduces && variety_ == variety::exclusive) variety_ = variety::plain;
-        // Without an initial value, a host range is reduced in its own type.
+        // Without an initial value, a host range is scanned and reduced in its own type.
         constexpr bool same = std::is_same<in_type, out_type>::value;
-        if (draw_.reduces && form_ == call_form::host_range && !same) variety_ = variety::with_init;
+        if (variety_ == variety::plain && form_ == call_form::host_range && !same) variety_ = variety::with_init;
         const bool single = draw_.wish.strategy == upsweep::strategy::single_tile && !d.once_in(20);
         n_ = draw_size(d, tile_, env_.largest);
         if (single) n_ %= tile_ + 1;
