@@ -102,6 +102,25 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_OUTLINE
 #endif
 
+// Entries of a work-item's private array of `count` values, in work-groups of several. With POCL_WORK_GROUP_METHOD=cbs, PoCL
+// 6.0 puts the arrays of all work-items one after another, while its compiler takes each to begin at a multiple of 16 bytes:
+// so their sizes are such multiples, too (tests/reproducers/pocl_cbs_array.c). Not those of large values, which would take
+// too much of a thread's stack.
+#if defined(POCL_DEVICE_ADDRESS_BITS) && UPSWEEP_WORK_ITEMS > 1 && UPSWEEP_VALUE_SIZE <= 256
+#if UPSWEEP_VALUE_SIZE % 2 == 1
+#define UPSWEEP_ROUND 16
+#elif UPSWEEP_VALUE_SIZE % 4 == 2
+#define UPSWEEP_ROUND 8
+#elif UPSWEEP_VALUE_SIZE % 8 == 4
+#define UPSWEEP_ROUND 4
+#else
+#define UPSWEEP_ROUND 2
+#endif
+#define UPSWEEP_PRIVATE(count) (((count) + UPSWEEP_ROUND - 1) / UPSWEEP_ROUND * UPSWEEP_ROUND)
+#else
+#define UPSWEEP_PRIVATE(count) (count)
+#endif
+
 // UPSWEEP_SUB_GROUP_SIZE is defined where rows of lanes are sub-groups (lanes.cl): work-items per sub-group that kernels
 // ask for; 0: as the compiler likes.
 #if defined(UPSWEEP_SUB_GROUP_SIZE) && UPSWEEP_SUB_GROUP_SIZE > 0

@@ -41,7 +41,7 @@ UPSWEEP_KERNEL upsweep_append_tile(__global const upsweep_element* in, ulong in_
     const uint local_id = (uint)get_local_id(0);
     const ulong first = reads_result ? n / UPSWEEP_TILE * UPSWEEP_TILE : 0;
     const uint valid = (uint)(n - first);
-    upsweep_value run[UPSWEEP_ITEMS];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_run(local_id, in + in_offset + first, valid, run, memory);
     upsweep_tile_up(local_id, valid, run, memory);
 

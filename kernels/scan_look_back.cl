@@ -26,7 +26,7 @@ uint upsweep_tile_size(ulong n, uint tile)
 UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
-    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
     return upsweep_begin_tile(0, in, UPSWEEP_TILE, in[0], run, &before, memory);
 #else
@@ -81,7 +81,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
 
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = upsweep_tile_size(n, tile);
-    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
     const upsweep_value total = upsweep_begin_tile(local_id, in + first, valid, init, run, &before, memory);
     volatile __global ulong* sums = upsweep_level(state, tiles, 0);

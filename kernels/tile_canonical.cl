@@ -75,7 +75,7 @@ void upsweep_scan_canonical_tile(uint local_id, __global const upsweep_element* 
                                  __global const upsweep_value* end, __local upsweep_value* memory)
 {
     const uint length = upsweep_run_length(local_id, valid);
-    upsweep_value run[UPSWEEP_ITEMS];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_run(local_id, in, valid, run, memory);
     upsweep_tile_up(local_id, valid, run, memory);
     upsweep_value next = prefix;

@@ -25,7 +25,7 @@ upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element*
     return sum;
 #else
     const uint length = upsweep_run_length(local_id, valid);
-    upsweep_value run[UPSWEEP_ITEMS];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_run(local_id, in, valid, run, memory);
     upsweep_value partial = filler;
     if (UPSWEEP_CANONICAL && length == UPSWEEP_ITEMS) {

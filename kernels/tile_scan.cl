@@ -121,7 +121,7 @@ upsweep_value upsweep_scan_tile(uint local_id, __global const upsweep_element* i
                                 uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
                                 __local upsweep_value* memory)
 {
-    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
     const upsweep_value total = upsweep_begin_tile(local_id, in, valid, prefix, run, &before, memory);
     upsweep_finish_tile(local_id, in, out, valid, run, before, exclusive, has_prefix, prefix, memory);
