@@ -72,8 +72,8 @@ private:
 ///
 /// The struct must be trivially copyable and have the same size and layout on both sides (the size is checked when the
 /// kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local memory;
-/// larger ones are an error. A CPU's threads keep about 30 structs of more than 600 bytes on their stack: 64 KiB each
-/// were right with a stack of a MiB.
+/// larger ones are an error. A CPU's threads keep about 20 structs of more than 600 bytes on their stack: 64 KiB each
+/// were right with a stack of 2 MiB.
 template <class T, class Enable = void>
 struct type;
 
