@@ -108,11 +108,12 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
     return 0;
 }
 
-// The prefix of `tile` and, if it is full, that of the next (*end); see look_back.cl. The results are the same in all lanes.
+// The prefix of `tile` and, if wants_end, that of the next (*end); see look_back.cl. The results are the same in all lanes.
 // Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
 // silent, or if there are so many tiles that the rows do not reach.
 uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                       upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+                       uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
+                       upsweep_value* end)
 {
     const uint lane = upsweep_lane();
     const uint groups_before = tile / 32 % 32;
@@ -153,7 +154,8 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
                                                  rows[UPSWEEP_GROUP_ROW], rows[0]};
     const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / 32, supergroup % 32, groups_before, tile % 32};
     uint longer = UPSWEEP_LOOK_LEVELS;
-    if (is_full) longer = upsweep_add_own(state, tiles, epoch, tile, levels);
+    if (wants_end || (is_full && tile % 1024 == 1023)) longer = upsweep_add_own(state, tiles, epoch, tile, levels);
+    if (!wants_end) longer = UPSWEEP_LOOK_LEVELS;
     upsweep_append_rows(levels, counts, UPSWEEP_LOOK_LEVELS, longer, has_prefix, prefix, end);
     return 1;
 }

@@ -111,11 +111,12 @@ uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoc
     return UPSWEEP_NO_TILE;
 }
 
-// The prefix of `tile`, whose own sum `total` is already published if it is full; then also that of the next tile (*end). On
+// The prefix of `tile`, whose own sum `total` is already published if it is full; if wants_end, also that of the next (*end). On
 // entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
 // silent: publish its sum, then call again with the values of the first call.
 uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                              upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+                              uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
+                              upsweep_value* end)
 {
     uint has_end = *has_prefix;
     *end = *prefix;
@@ -125,7 +126,7 @@ uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint e
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
     const uint silent = upsweep_append_tiles_slowly(state, tiles, epoch, tile, total, has_prefix, prefix);
-    if (silent != UPSWEEP_NO_TILE || !is_full) return silent;
+    if (silent != UPSWEEP_NO_TILE || !wants_end) return silent;
     return upsweep_append_tiles_slowly(state, tiles, epoch, tile + 1, total, &has_end, end);
 }
 

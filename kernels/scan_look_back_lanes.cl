@@ -78,32 +78,33 @@ uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all,
     uint has_prefix = call.has_init;
     *prefix = call.init;
     *end = call.init;
+    const uint wants_end = is_full && !call.exclusive;
     if (!slowly)
-        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, total, &has_prefix, prefix,
-                                 end);
+        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
+                                 prefix, end);
     while (1) {
         has_prefix = call.has_init;
         *prefix = call.init;
-        const uint silent = upsweep_look_back_slowly(call.state, call.tiles, call.epoch, call.tile, is_full, total,
-                                                     &has_prefix, prefix, end);
+        const uint silent = upsweep_look_back_slowly(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end,
+                                                     total, &has_prefix, prefix, end);
         if (silent == UPSWEEP_NO_TILE) return 1;
         upsweep_speak_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
                           call.epoch);
     }
 }
 
-// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; the block's prefix replaces it, also
-// that of the block behind the last full one. *has_prefix receives whether anything precedes block 0. *end receives what
-// precedes the elements of the next 32 work-items, if those of these are full. Returns 0 if a tile is silent, for the caller
-// to start again, slowly.
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
+// block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
+// Returns 0 if a tile is silent, for the caller to start again, slowly.
 uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint valid,
-                          __local upsweep_shared* shared, uint* has_prefix, upsweep_value* sum, upsweep_value* end)
+                          __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
+                          upsweep_prefixes* prefixes)
 {
     const uint lane_row = upsweep_lane_row();
     const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
     const uint size = valid > lane_row * row_size ? min(valid - lane_row * row_size, row_size) : 0u;
     upsweep_value before[UPSWEEP_LANE_BITS];
-    const upsweep_value row_sum = upsweep_lanes_up(*sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    const upsweep_value row_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
     if (upsweep_lane() == 0) shared->sums[lane_row] = row_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value rows[UPSWEEP_LANE_ROWS];
@@ -115,22 +116,26 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
     if (call.tiles > 1) {
         if (lane_row == 0) {
             upsweep_value found;
+            upsweep_value end;
             const uint is_found = upsweep_find_prefix(call, all, slowly, valid == UPSWEEP_TILE,
-                                                      rows[UPSWEEP_LANE_ROWS - 1], &found, end);
+                                                      rows[UPSWEEP_LANE_ROWS - 1], &found, &end);
             if (upsweep_lane() == 0) {
                 shared->prefix = found;
-                shared->end = *end;
+                shared->end = end;
                 shared->is_found = is_found;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!shared->is_found) return 0;
         own = shared->prefix;
-        *end = shared->end;
         has_own = call.has_init || call.tile > 0;
-    } else {
-        *end = rows[UPSWEEP_LANE_ROWS - 1];
-        if (!call.exclusive && call.has_init && valid == UPSWEEP_TILE) *end = upsweep_combine(own, *end);
+    }
+    upsweep_value end = rows[UPSWEEP_LANE_ROWS - 1];
+    if (!call.exclusive) {
+        if (call.tiles > 1)
+            end = shared->end;
+        else if (call.has_init && valid == UPSWEEP_TILE)
+            end = upsweep_combine(own, end);
     }
     const uint used = (valid + row_size - 1) / row_size;
     upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS,
@@ -138,12 +143,18 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_LANE_ROWS; ++i) {
         if (i == lane_row) own = rows[i];
-        if (i == lane_row + 1) *end = rows[i];
+        if (i == lane_row + 1) end = rows[i];
     }
     has_own = has_own || lane_row > 0;
     *has_prefix = has_own;
-    if (upsweep_lane() <= size / UPSWEEP_BLOCK) upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
-    *sum = own;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    prefixes->end = end;
+#endif
+    if (upsweep_lane() == UPSWEEP_BLOCKS)
+        own = end;
+    else if (upsweep_lane() <= size / UPSWEEP_BLOCK)
+        upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+    prefixes->of_block = own;
     return 1;
 }
 
@@ -163,14 +174,12 @@ uint upsweep_scan_full_tile(upsweep_call call, __global const upsweep_element* i
         if (upsweep_lane() == block) sum = block_sum;
     }
     uint has_prefix;
-    upsweep_value end;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, &has_prefix, &sum, &end)) return 0;
+    upsweep_prefixes prefixes;
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        const upsweep_value next = block + 1 < UPSWEEP_BLOCKS ? upsweep_from_lane(sum, block + 1) : end;
-        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), UPSWEEP_BLOCK, 1,
-                           call.exclusive, has_prefix || block > 0, upsweep_from_lane(sum, block), next);
-    }
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), block, UPSWEEP_BLOCK,
+                           1, call.exclusive, has_prefix || block > 0, &prefixes);
     return 1;
 }
 
@@ -195,19 +204,16 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
         upsweep_sync_lanes();
     }
     uint has_prefix;
-    upsweep_value end;
-    upsweep_share_prefix(call, all, 1, valid, shared, &has_prefix, &sum, &end);
+    upsweep_prefixes prefixes;
+    upsweep_share_prefix(call, all, 1, valid, shared, sum, &has_prefix, &prefixes);
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        const upsweep_value block_prefix = upsweep_from_lane(sum, block);
-        upsweep_value next = upsweep_from_lane(sum, (block + 1) % UPSWEEP_LANES);
-        if (block + 1 == UPSWEEP_BLOCKS) next = end;
         const uint begin = upsweep_block_begin(block);
         if (begin >= valid) continue;
         const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
         upsweep_stage_block(in + begin, size, 0, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, out + begin, size, 0, call.exclusive, has_prefix || block > 0, block_prefix, next);
+        upsweep_scan_block(slots, out + begin, block, size, 0, call.exclusive, has_prefix || block > 0, &prefixes);
         upsweep_sync_lanes();
     }
 }

@@ -118,11 +118,41 @@ upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
     return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
 }
 
-// Scans a block in local memory, of which `size` elements are real, from its prefix and stores it to `block`. `next`: the
-// prefix of the next block, which an inclusive scan of a full block ends with.
-void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* block, uint size, uint full,
-                        uint exclusive, uint has_prefix, upsweep_value prefix, upsweep_value next)
+// This lane's run back into local memory.
+void upsweep_write_run(__local upsweep_slot* slots, const upsweep_value* run)
 {
+#pragma unroll
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
+        upsweep_out_pack pack;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = run[k * UPSWEEP_PACK + i];
+        slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
+    }
+}
+
+// The prefixes that one row of lanes needs: lane b holds that of block b.
+typedef struct {
+    upsweep_value of_block;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    upsweep_value end; // of what follows the last block; with fewer blocks, the lane behind theirs holds it
+#endif
+} upsweep_prefixes;
+
+// The prefix of what follows a block.
+upsweep_value upsweep_next_prefix(const upsweep_prefixes* prefixes, uint block)
+{
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    if (block + 1 == UPSWEEP_BLOCKS) return prefixes->end;
+#endif
+    return upsweep_from_lane(prefixes->of_block, block + 1);
+}
+
+// Scans block number `block` in local memory, of which `size` elements are real, from its prefix and stores it to `out`. An
+// inclusive scan of a full block ends with the prefix of the next.
+void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* out, uint block, uint size, uint full,
+                        uint exclusive, uint has_prefix, const upsweep_prefixes* prefixes)
+{
+    upsweep_value prefix = upsweep_from_lane(prefixes->of_block, block);
     const uint run_begin = upsweep_lane() * UPSWEEP_RUN;
     const uint used = full ? UPSWEEP_RUN : size > run_begin ? min(size - run_begin, (uint)UPSWEEP_RUN) : 0u;
 
@@ -135,22 +165,19 @@ void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* blo
     if (full || upsweep_lane() <= size / UPSWEEP_RUN) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
     upsweep_sweep_down(run, UPSWEEP_RUN, full ? UPSWEEP_RUN : upsweep_down_entries(UPSWEEP_RUN, used, exclusive),
                        has_prefix, prefix);
-    if (!exclusive) {
+    // Written in each branch: chosen before one write, every element would cost a selection.
+    if (exclusive) {
+        upsweep_write_run(slots, run);
+    } else {
         const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
-        if (upsweep_lane() + 1 < UPSWEEP_LANES) next = of_next_lane;
-        upsweep_shift(run, UPSWEEP_RUN, next);
-    }
-#pragma unroll
-    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
-        upsweep_out_pack pack;
-#pragma unroll
-        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = run[k * UPSWEEP_PACK + i];
-        slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
+        const upsweep_value of_next_block = upsweep_next_prefix(prefixes, block);
+        upsweep_shift(run, UPSWEEP_RUN, upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : of_next_block);
+        upsweep_write_run(slots, run);
     }
     upsweep_sync_lanes();
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-        upsweep_store_pack(block, (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK, size, full,
+        upsweep_store_pack(out, (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK, size, full,
                            slots[upsweep_slot_in_row(row)].out);
 }
 
