@@ -22,7 +22,7 @@ public:
         , end_(clock::now() + limit_) {}
 
     bool is_over() const { return clock::now() >= end_; }
-    void check() const {
+    void throw_if_over() const {
         if (is_over()) throw check_timeout();
     }
     std::chrono::seconds limit() const { return limit_; }

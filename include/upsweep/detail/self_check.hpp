@@ -190,7 +190,7 @@ private:
             subject_.key.device, kernel_family(t, subject_.op) + "; " + class_name(subject_) + (bits ? "; bits" : ""),
             build_options(t), source);
         if (memory.was_passed()) return {};
-        time_.check();
+        time_.throw_if_over();
         const run_programs programs = programs_of(text, t, kind, source);
         const std::string wrong = run(t, programs, bits);
         if (wrong.empty()) memory.remember();

@@ -87,7 +87,7 @@ private:
             std::this_thread::sleep_for(pause);
             pause = (std::min)(2 * pause, std::chrono::microseconds(1000));
         }
-        time_.check();
+        time_.throw_if_over();
     }
 
     const check_time& time_;
