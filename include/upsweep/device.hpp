@@ -76,6 +76,9 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
                                    ? std::max<std::uint64_t>(limits.local_memory_bytes, 227 << 10)
                                    : limits.local_memory_bytes;
     limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    const std::string platform = get_string(function, "clGetPlatformInfo", clGetPlatformInfo,
+                                            number(cl_platform_id{}, CL_DEVICE_PLATFORM), CL_PLATFORM_NAME);
+    if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
     return limits;
 }
 

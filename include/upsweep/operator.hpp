@@ -104,6 +104,7 @@ namespace detail {
 struct operator_traits {
     bool commutative = false;      ///< to the last bit
     bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
+    bool copies_operands = false;  ///< the body works on copies of its operands; see rusticl.hpp
 };
 
 /// An operator as the source stage sees it.

@@ -33,6 +33,8 @@ struct device_limits {
     std::uint64_t local_memory_bytes = 0;
     std::uint64_t tile_memory_bytes = 0; ///< the same for kernels in lanes, which may use more than is told
     std::uint64_t max_allocation_bytes = 0;
+    std::string
+        rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };
 
 } // namespace upsweep::detail

@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/enqueue.hpp>
 #include <upsweep/detail/loaded_tuning.hpp>
+#include <upsweep/detail/rusticl.hpp>
 #include <upsweep/detail/self_check.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/operator.hpp>
@@ -119,8 +120,14 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.op = what;
     e.value_size = sizeof(Out);
     const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
-    use_tuning(function, e, choose_tuning(function, wish, *e.limits, problem), n);
     program_key key = key_of<In, Out>(queue, n, op);
+    upsweep::tuning chosen = choose_tuning(function, wish, *e.limits, problem);
+    if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
+        if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, alignof(Out));
+        key.text.op.traits.copies_operands = true;
+        if (wish.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, sizeof(Out));
+    }
+    use_tuning(function, e, chosen, n);
     e.programs = find_programs(function, e, key, wish);
     if (!e.programs.elements) { // in sub-groups it cannot be done after all
         device_limits without = *e.limits;

@@ -133,8 +133,12 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
     if (in_kernels && text.op.name == "user operator") out.append("UPSWEEP_OUTLINE ");
-    out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n#line 1 \"operator\"\n");
-    out.append(text.op.body).append("\n}\n");
+    if (text.op.traits.copies_operands)
+        out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
+                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
+    else
+        out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
+    out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
     if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
