@@ -142,7 +142,9 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
     if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
-        out.append("#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n");
+        // NVIDIA's compiler does not know that warning, and would warn of it.
+        out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"
+                   "#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
         append_define(out, "UPSWEEP_WIDE_HALF", text.value.name + "8");
         out.append("UPSWEEP_WIDE_HALF upsweep_combine_wide(UPSWEEP_WIDE_HALF left, UPSWEEP_WIDE_HALF right)\n{\n");
