@@ -106,7 +106,17 @@ struct upsweep::type<single> {
 };
 
 TEST_CASE("structs that rusticl cannot be trusted with are refused", "[errors]") {
-    expect_refused("type rgb", "aligned to less than 4 bytes", upsweep::make_operator<rgb>("return right;"));
+    expect_refused("type rgb", "members of less than 4 bytes", upsweep::make_operator<rgb>("return right;"));
+}
+
+TEST_CASE("members of less than 4 bytes are found, and words in comments are none", "[errors]") {
+    for (const char* narrow :
+         {"struct { uchar x, y, z; } __attribute__((aligned(4))) s;", "struct { uint a; short b; }",
+          "struct { unsigned char c[33]; }", "struct { half2 h; }", "struct { uchar4 c; }"})
+        CHECK(detail::has_narrow_members(narrow));
+    for (const char* wide :
+         {"struct { uint x, y; }", "struct { float a; /* char */ ulong b; }", "struct { int short_one; }"})
+        CHECK_FALSE(detail::has_narrow_members(wide));
 }
 
 TEST_CASE("functions that rusticl lets change their caller's struct are refused", "[errors]") {

@@ -6,14 +6,15 @@
 
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 // What Mesa's rusticl, seen with 22.3.6 and 25.0.7, does wrong with structs (tests/reproducers/rusticl_struct.c):
 //
 // - A function that writes to a struct parameter changes the caller's struct: with 22.3.6 any struct, with 25.0.7 one
 // of
 //   a single member. So operators work on copies of their operands there. In functions of the user's own nothing helps.
-// - 22.3.6 copies structs of three bytes wrongly.
-// - Kernels with structs aligned to less than four bytes are compiled for minutes or without end, by both.
+// - 22.3.6 copies structs of three bytes wrongly; padded to four, their scans were wrong too.
+// - Kernels with structs of numbers of less than four bytes are compiled for minutes or without end, by both.
 //
 // The self-check cannot see it: it runs operators of its own.
 
@@ -28,15 +29,24 @@ inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, s
     return is_slow && fits ? tiles : chosen;
 }
 
+/// Whether a struct's definition names a type of less than 4 bytes.
+inline bool has_narrow_members(std::string_view definition) {
+    const std::string code = code_of(definition);
+    for (const char* type : {"char", "uchar", "short", "ushort", "half", "bool"})
+        for (const char* width : {"", "2", "3", "4", "8", "16"})
+            if (mentions(code, std::string(type) + width)) return true;
+    return false;
+}
+
 /// Refuses what rusticl gets wrong or does not end to compile. For structs.
 /// @param alignment  of the struct, in bytes
 inline void check_rusticl_struct(const char* function, const device_limits& device, const program_text_view& text,
                                  std::size_t alignment) {
     const std::string driver = "Mesa's rusticl (seen with 22.3.6 and 25.0.7; this is " + device.rusticl + ") ";
     const std::string risk = ", use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
-    if (alignment < 4)
+    if (alignment < 4 || has_narrow_members(text.value.definition))
         throw error(function, "type " + std::string(text.value.name),
-                    "a struct aligned to less than 4 bytes: " + driver +
+                    "a struct with members of less than 4 bytes: " + driver +
                         "gives wrong results for some and compiles others for minutes or without end; give it "
                         "members of 4 bytes or more" +
                         risk);
