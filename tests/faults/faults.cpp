@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +29,7 @@ long excess = 0;
 bool fail_launch_later = false;
 std::set<cl_event>& failed_later = *new std::set<cl_event>;
 std::set<cl_mem>& given_to_kernels = *new std::set<cl_mem>;
+std::map<cl_kernel, std::map<cl_uint, size_t>>& argument_sizes = *new std::map<cl_kernel, std::map<cl_uint, size_t>>;
 std::function<std::string(const std::string&)>& rewrite = *new std::function<std::string(const std::string&)>;
 
 bool must_fail(const char* name) {
@@ -50,10 +52,12 @@ void count(kind k, const void* handle, long by) {
     if (found->second == 0) of_kind.erase(found);
 }
 
-/// Notes a memory object among a kernel's arguments; whether it is one is known by the references that are counted.
-void note_argument(size_t size, const void* value) {
+/// Notes an argument's size, and the memory object that it is, which is known by the references that are counted.
+void note_argument(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
     const std::lock_guard<std::mutex> guard(lock);
-    if (!watching || size != sizeof(cl_mem) || !value) return;
+    if (!watching) return;
+    argument_sizes[kernel][index] = size;
+    if (size != sizeof(cl_mem) || !value) return;
     cl_mem argument = nullptr;
     std::memcpy(&argument, value, sizeof argument);
     if (references[static_cast<std::size_t>(kind::memory)].count(argument) > 0) given_to_kernels.insert(argument);
@@ -182,6 +186,7 @@ void watch(std::size_t at, cl_int status, const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
     noted.clear();
     given_to_kernels.clear();
+    argument_sizes.clear();
     fail_name = name ? name : "";
     candidates = 0;
     fail_at = at;
@@ -198,6 +203,17 @@ std::vector<std::string> stop() {
 std::set<cl_mem> buffers_of_kernels() {
     const std::lock_guard<std::mutex> guard(lock);
     return given_to_kernels;
+}
+
+std::size_t largest_arguments() {
+    const std::lock_guard<std::mutex> guard(lock);
+    std::size_t largest = 0;
+    for (const auto& [kernel, sizes] : argument_sizes) {
+        std::size_t all = 0;
+        for (const auto& [index, size] : sizes) all += size;
+        largest = std::max(largest, all);
+    }
+    return largest;
 }
 
 void rewrite_sources(std::function<std::string(const std::string&)> next) {
@@ -263,7 +279,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_grou
     return faults::plain(__func__, clGetKernelWorkGroupInfo, k, d, what, size, to, used);
 }
 cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void* value) {
-    faults::note_argument(size, value);
+    faults::note_argument(k, i, size, value);
     return faults::plain(__func__, clSetKernelArg, k, i, size, value);
 }
 cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t size, void* to, size_t* used) {

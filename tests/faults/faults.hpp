@@ -46,6 +46,9 @@ std::vector<std::string> stop();
 /// The memory objects that were given to kernels while calls were noted. Handles only: they are not retained.
 std::set<cl_mem> buffers_of_kernels();
 
+/// Bytes that one kernel was given as arguments, at most, while calls were noted: by value, all of them together.
+std::size_t largest_arguments();
+
 /// Makes the next launch of a kernel that is asked for an event a command that fails later on: it is never run, and its
 /// event tells so. (A user event that fails would do the same, but PoCL 3.1 aborts on those.)
 void fail_next_launch_later();
