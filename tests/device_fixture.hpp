@@ -172,20 +172,20 @@ inline std::vector<upsweep::options> few_kernels(std::uint32_t items) {
 /// An engine whose index width is as given, whatever n.
 template <class In, class Out, class Op>
 detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
-                             const upsweep::options& wish, bool wide_index) {
-    detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, wish);
+                             const upsweep::options& opts, bool wide_index) {
+    detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, opts);
     detail::program_key key = detail::key_of<In, Out>(queue, n, op);
     key.wide_index = wide_index;
-    e.programs = detail::find_programs("test", e, key, wish);
+    e.programs = detail::find_programs("test", e, key, opts);
     return e;
 }
 
 /// A scan on a forced engine, blocking; checks the guards.
 template <class T, class Op>
 std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& in, bool exclusive, T init,
-                           const Op& op, const upsweep::options& wish, bool wide_index) {
+                           const Op& op, const upsweep::options& opts, bool wide_index) {
     const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, wish, wide_index);
+    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, opts, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, in.size());
     detail::scan<T, T>("test", e, facts, from.input(), to.view(), exclusive, exclusive ? &init : nullptr, {}, {})
@@ -195,10 +195,10 @@ std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& 
 }
 
 template <class T, class Op>
-T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const Op& op, const upsweep::options& wish,
+T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const Op& op, const upsweep::options& opts,
                 bool wide_index) {
     const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, wish, wide_index);
+    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, opts, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, 1);
     const T* const no_init = nullptr;

@@ -221,8 +221,8 @@ std::unique_ptr<fuzz::any_batch> draw_batch(const subject_lists& subjects, const
     while (env.simulator && s->value_size == 3) s = &subjects.draw(d);
     fuzz::batch_draw draw;
     draw.reduces = d.once_in(3);
-    draw.wish = fuzz::draw_options(d, env);
-    running_batch = s->name + (draw.reduces ? ", reduce, " : ", scan, ") + fuzz::describe(draw.wish);
+    draw.opts = fuzz::draw_options(d, env);
+    running_batch = s->name + (draw.reduces ? ", reduce, " : ", scan, ") + fuzz::describe(draw.opts);
     return s->make(env, draw, d);
 }
 

@@ -68,10 +68,10 @@ TEST_CASE("host ranges with operators, initial values and options", "[api]") {
     CHECK(out == std::vector<int>{5, 5, 7, 7, 7, 7, 7, 7});
     upsweep::exclusive_scan(queue, in8.begin(), in8.end(), out.begin(), 100, upsweep::minimum{});
     CHECK(out == std::vector<int>{100, 3, 1, 1, 0, 0, 0, 0});
-    upsweep::options wish = small_tiles(upsweep::strategy::scan_then_propagate, 2, 1);
-    upsweep::exclusive_scan(queue, in8.begin(), in8.end(), out.begin(), 10, upsweep::plus{}, wish);
+    upsweep::options opts = small_tiles(upsweep::strategy::scan_then_propagate, 2, 1);
+    upsweep::exclusive_scan(queue, in8.begin(), in8.end(), out.begin(), 10, upsweep::plus{}, opts);
     CHECK(out == std::vector<int>{10, 13, 14, 21, 21, 25, 26, 32});
-    upsweep::inclusive_scan(queue, in8.begin(), in8.end(), out.begin(), upsweep::plus{}, wish);
+    upsweep::inclusive_scan(queue, in8.begin(), in8.end(), out.begin(), upsweep::plus{}, opts);
     CHECK(out == inclusive8);
 }
 
@@ -114,27 +114,27 @@ TEST_CASE("nothing to do", "[api]") {
                              strategy::scan_then_propagate, strategy::chunked})
         for (const std::uint32_t work_items : {1U, 8U}) {
             INFO(s << ", " << work_items << " work-items");
-            const upsweep::options wish = small_tiles(s, work_items, 3);
+            const upsweep::options opts = small_tiles(s, work_items, 3);
             const upsweep::plus plus;
             const guarded_array<int> to(queue, 5);
             const span<const int> empty;
-            upsweep::inclusive_scan(queue, empty, to.view(), plus, {}, wish).wait();
-            upsweep::inclusive_scan(queue, empty, to.view(), plus, 3, {}, wish).wait();
-            upsweep::exclusive_scan(queue, empty, to.view(), 3, plus, {}, wish).wait();
-            upsweep::exclusive_scan(queue, empty, span<int>(), 3, plus, {}, wish).wait();
+            upsweep::inclusive_scan(queue, empty, to.view(), plus, {}, opts).wait();
+            upsweep::inclusive_scan(queue, empty, to.view(), plus, 3, {}, opts).wait();
+            upsweep::exclusive_scan(queue, empty, to.view(), 3, plus, {}, opts).wait();
+            upsweep::exclusive_scan(queue, empty, span<int>(), 3, plus, {}, opts).wait();
             CHECK(to.untouched());
-            upsweep::reduce(queue, empty, to.view(), 42, plus, {}, wish).wait();
+            upsweep::reduce(queue, empty, to.view(), 42, plus, {}, opts).wait();
             CHECK(to.values()[0] == 42);
-            upsweep::reduce(queue, empty, to.view(), upsweep::no_init, plus, {}, wish).wait();
+            upsweep::reduce(queue, empty, to.view(), upsweep::no_init, plus, {}, opts).wait();
             CHECK(to.values()[0] == 0);
             CHECK(to.intact_beyond(1));
             const span<const int> of_a_buffer(to.buffer(), 0, 8);
-            upsweep::reduce(queue, of_a_buffer, to.view(), -1, plus, {}, wish).wait();
+            upsweep::reduce(queue, of_a_buffer, to.view(), -1, plus, {}, opts).wait();
             CHECK(to.values()[0] == -1);
 
-            const upsweep::scan_plan<int> scan(queue, 0, plus, wish);
+            const upsweep::scan_plan<int> scan(queue, 0, plus, opts);
             scan.inclusive_scan(queue, empty, to.view()).wait();
-            const upsweep::reduce_plan<int> reduce(queue, 0, plus, wish);
+            const upsweep::reduce_plan<int> reduce(queue, 0, plus, opts);
             reduce.reduce(queue, empty, to.view(), 7).wait();
             CHECK(to.values()[0] == 7);
             CHECK(to.intact_beyond(1));

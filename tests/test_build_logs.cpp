@@ -67,11 +67,11 @@ std::vector<upsweep::options> all_families() {
 /// Builds the programs of scans and reductions, where the device can run them.
 template <class In, class Out, class Op>
 void build_all(const cl::CommandQueue& queue, const std::vector<upsweep::options>& all, const Op& op) {
-    for (const upsweep::options& wish : all)
+    for (const upsweep::options& opts : all)
         for (const std::size_t n : {std::size_t{1000}, std::size_t{1} << 24}) {
             try {
-                upsweep::scan_plan<In, Out, Op>(queue, n, op, wish);
-                upsweep::reduce_plan<In, Out, Op>(queue, n, op, wish);
+                upsweep::scan_plan<In, Out, Op>(queue, n, op, opts);
+                upsweep::reduce_plan<In, Out, Op>(queue, n, op, opts);
             } catch (const upsweep::error& e) {
                 INFO(e.what());
                 CHECK(e.status() == CL_SUCCESS); // not the compiler's, but for what the device lacks

@@ -17,17 +17,17 @@ namespace {
 
 /// Scans both ways and reduces `input` between guards, and compares with the serial reference.
 template <class T>
-void check_all(const cl::CommandQueue& queue, const std::vector<T>& input, const options& wish) {
-    CAPTURE(wish.strategy, wish.algorithm, wish.reduction, wish.items, input.size());
+void check_all(const cl::CommandQueue& queue, const std::vector<T>& input, const options& opts) {
+    CAPTURE(opts.strategy, opts.algorithm, opts.reduction, opts.items, input.size());
     const auto op = test::natural_operator<T>();
     const T init = test::make_init<T>();
     const guarded_array<T> in(queue, input);
     const guarded_array<T> inclusive(queue, input.size());
     const guarded_array<T> exclusive(queue, input.size());
     const guarded_array<T> sum(queue, 1);
-    upsweep::inclusive_scan(queue, in.input(), inclusive.view(), op, {}, wish).wait();
-    upsweep::exclusive_scan(queue, in.input(), exclusive.view(), init, op, {}, wish).wait();
-    upsweep::reduce(queue, in.input(), sum.view(), upsweep::no_init, op, {}, wish).wait();
+    upsweep::inclusive_scan(queue, in.input(), inclusive.view(), op, {}, opts).wait();
+    upsweep::exclusive_scan(queue, in.input(), exclusive.view(), init, op, {}, opts).wait();
+    upsweep::reduce(queue, in.input(), sum.view(), upsweep::no_init, op, {}, opts).wait();
     const std::vector<T> expected = test::reference_scan<T>(input, false, std::optional<T>(), op);
     CHECK(test::first_difference(inclusive.values(), expected) == -1);
     CHECK(test::first_difference(exclusive.values(),
@@ -62,8 +62,8 @@ TEST_CASE("the serial reference accumulates", "[defects]") {
 
     const cl::CommandQueue queue = upsweep::default_queue();
     std::vector<int> out(8);
-    for (const options& wish : few_kernels(1)) {
-        upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, wish);
+    for (const options& opts : few_kernels(1)) {
+        upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, opts);
         CHECK(out == std::vector<int>{3, 4, 11, 11, 15, 16, 22, 25});
     }
 }
@@ -73,30 +73,30 @@ TEST_CASE("the serial reference accumulates", "[defects]") {
 // handled by luck.
 TEST_CASE("the last group may be filled in part, by any number", "[defects][oclgrind]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    for (const options& wish : few_kernels(1))
+    for (const options& opts : few_kernels(1))
         for (const std::size_t n : {1U, 2U, 3U, 5U, 7U, 8U, 9U, 15U, 21U, 67U})
-            check_all(queue, test::make_input<int>(n, 11), wish);
+            check_all(queue, test::make_input<int>(n, 11), opts);
 }
 
 TEST_CASE("every size up to three tiles, and their edges beyond", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     for (const std::uint32_t items : {1U, 3U})
-        for (const options& wish : few_kernels(items))
-            for (std::size_t n = 1; n <= 3 * 8 * items + 1; ++n) check_all(queue, test::make_input<int>(n, 12), wish);
+        for (const options& opts : few_kernels(items))
+            for (std::size_t n = 1; n <= 3 * 8 * items + 1; ++n) check_all(queue, test::make_input<int>(n, 12), opts);
 }
 
 // Defect: only the group's last work-item writes the tile's sum, and only if it is in range: the last tile's sum is
 // missing whenever n is not a multiple of the tile. The results of a scan do not show it, so the sums are looked at.
 TEST_CASE("the sum of a tile that is filled in part is written", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    for (const options& wish : few_kernels(3)) {
-        if (wish.strategy == strategy::chunked) continue;
+    for (const options& opts : few_kernels(3)) {
+        if (opts.strategy == strategy::chunked) continue;
         for (const std::size_t n : {25U, 47U, 48U, 49U, 24U * 24U, 24U * 24U + 1U, 24U * 24U + 23U}) {
-            CAPTURE(wish.strategy, wish.algorithm, n);
+            CAPTURE(opts.strategy, opts.algorithm, n);
             const std::vector<int> ones(n, 1);
             const guarded_array<int> in(queue, ones);
             const guarded_array<int> out(queue, n);
-            const upsweep::scan_plan<int> plan(queue, n, upsweep::plus{}, wish);
+            const upsweep::scan_plan<int> plan(queue, n, upsweep::plus{}, opts);
             const cl::Buffer room = poisoned_buffer(queue, plan.workspace_bytes());
             plan.inclusive_scan(queue, in.input(), out.view(), {}, {room, plan.workspace_bytes()}).wait();
             // Scanned in place, the sums end in the sum of everything.
@@ -106,7 +106,7 @@ TEST_CASE("the sum of a tile that is filled in part is written", "[defects]") {
             std::memcpy(sums.data(), bytes.data() + plan.shape().sums_offsets[0] * sizeof(int), tiles * sizeof(int));
             for (std::size_t tile = 0; tile < tiles; ++tile)
                 CHECK(sums[tile] == static_cast<int>(std::min(n, 24 * (tile + 1))));
-            CHECK(upsweep::reduce(queue, ones.begin(), ones.end(), 0, upsweep::plus{}, wish) == static_cast<int>(n));
+            CHECK(upsweep::reduce(queue, ones.begin(), ones.end(), 0, upsweep::plus{}, opts) == static_cast<int>(n));
         }
     }
 }
@@ -132,21 +132,21 @@ TEMPLATE_TEST_CASE("types of every size", "[defects]", std::int8_t, std::uint16_
                    double, test::segment) {
     const cl::CommandQueue queue = upsweep::default_queue();
     if (!test::has_type<TestType>()) return test::skip("no double");
-    for (const options& wish : few_kernels(3))
-        for (const std::size_t n : {23U, 24U, 25U, 1000U}) check_all(queue, test::make_input<TestType>(n, 15), wish);
+    for (const options& opts : few_kernels(3))
+        for (const std::size_t n : {23U, 24U, 25U, 1000U}) check_all(queue, test::make_input<TestType>(n, 15), opts);
 }
 
 // Defect: `if (glb_id > max_id)` where >= is meant: one element past the end is read, combined and written. The guards
 // notice the write; the segments notice the read, because no garbage continues the last segment.
 TEST_CASE("nothing past the end is read or written", "[defects][oclgrind]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    for (const options& wish : few_kernels(3))
+    for (const options& opts : few_kernels(3))
         for (const std::size_t n : {1U, 3U, 21U, 23U, 24U, 25U, 45U, 47U, 73U}) {
-            check_all(queue, test::make_input<test::segment>(n, 16), wish);
+            check_all(queue, test::make_input<test::segment>(n, 16), opts);
             // In place, where the element after the last is poison as well.
             const std::vector<int> input = test::make_input<int>(n, 18);
             const guarded_array<int> all(queue, input);
-            upsweep::inclusive_scan(queue, all.input(), all.view(), upsweep::plus{}, {}, wish).wait();
+            upsweep::inclusive_scan(queue, all.input(), all.view(), upsweep::plus{}, {}, opts).wait();
             CHECK(all.values() == test::reference_scan<int>(input, false, std::optional<int>(), upsweep::plus{}));
             CHECK(all.guards_intact());
         }
@@ -156,15 +156,15 @@ TEST_CASE("nothing past the end is read or written", "[defects][oclgrind]") {
 // that path exactly where 32 bits end; test_large.cpp does the real thing.
 TEST_CASE("64-bit indices give the same results", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    for (const options& wish : few_kernels(3))
+    for (const options& opts : few_kernels(3))
         for (const std::size_t n : {1U, 23U, 24U, 25U, 577U, 5000U}) {
-            CAPTURE(wish.strategy, wish.algorithm, n);
+            CAPTURE(opts.strategy, opts.algorithm, n);
             const auto input = test::make_input<int>(n, 19);
             const auto expected = test::reference_scan<int>(input, false, std::optional<int>(), upsweep::plus{});
-            CHECK(forced_scan<int>(queue, input, false, 0, upsweep::plus{}, wish, true) == expected);
-            CHECK(forced_scan<int>(queue, input, true, 7, upsweep::plus{}, wish, true) ==
+            CHECK(forced_scan<int>(queue, input, false, 0, upsweep::plus{}, opts, true) == expected);
+            CHECK(forced_scan<int>(queue, input, true, 7, upsweep::plus{}, opts, true) ==
                   test::reference_scan<int>(input, true, std::optional<int>(7), upsweep::plus{}));
-            CHECK(forced_reduce<int>(queue, input, upsweep::plus{}, wish, true) == expected.back());
+            CHECK(forced_reduce<int>(queue, input, upsweep::plus{}, opts, true) == expected.back());
         }
 }
 
@@ -172,13 +172,13 @@ TEST_CASE("64-bit indices are chosen from where 32 bits end", "[defects]") {
     const auto facts = detail::inspect_queue("test", upsweep::default_queue());
     for (const auto what : {detail::operation::scan, detail::operation::reduce})
         for (const auto s : {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::chunked}) {
-            const options wish = small_tiles(s, 8, 4);
+            const options opts = small_tiles(s, 8, 4);
             const auto program = [&](std::uint64_t n) {
-                return detail::make_engine<std::uint8_t, std::uint8_t>("test", facts, what, n, upsweep::plus{}, wish)
+                return detail::make_engine<std::uint8_t, std::uint8_t>("test", facts, what, n, upsweep::plus{}, opts)
                     .programs.elements;
             };
             const auto forced = [&](bool wide) {
-                return forced_engine<std::uint8_t, std::uint8_t>(facts, what, 100, upsweep::plus{}, wish, wide)
+                return forced_engine<std::uint8_t, std::uint8_t>(facts, what, 100, upsweep::plus{}, opts, wide)
                     .programs.elements;
             };
             const std::uint64_t end = std::uint64_t{1} << 31;

@@ -15,7 +15,7 @@ namespace {
 const std::vector<int> ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 /// What every call says about these options for n = 10 ints.
-void all_reject(const upsweep::options& wish, const std::string& phrase) {
+void all_reject(const upsweep::options& opts, const std::string& phrase) {
     const cl::CommandQueue queue = upsweep::default_queue();
     const guarded_array<int> in(queue, ten);
     const guarded_array<int> out(queue, 10);
@@ -23,16 +23,16 @@ void all_reject(const upsweep::options& wish, const std::string& phrase) {
     const upsweep::plus plus;
     std::vector<int> host(10);
     expect_error("inclusive_scan", "options", phrase,
-                 [&] { upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, wish); });
+                 [&] { upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, opts); });
     expect_error("exclusive_scan", "options", phrase,
-                 [&] { upsweep::exclusive_scan(queue, in.input(), out.view(), 0, plus, {}, wish); });
+                 [&] { upsweep::exclusive_scan(queue, in.input(), out.view(), 0, plus, {}, opts); });
     expect_error("reduce", "options", phrase,
-                 [&] { upsweep::reduce(queue, in.input(), out.view(), none, plus, {}, wish); });
-    expect_error("scan_plan", "options", phrase, [&] { upsweep::scan_plan<int>(queue, 10, plus, wish); });
-    expect_error("reduce_plan", "options", phrase, [&] { upsweep::reduce_plan<int>(queue, 10, plus, wish); });
+                 [&] { upsweep::reduce(queue, in.input(), out.view(), none, plus, {}, opts); });
+    expect_error("scan_plan", "options", phrase, [&] { upsweep::scan_plan<int>(queue, 10, plus, opts); });
+    expect_error("reduce_plan", "options", phrase, [&] { upsweep::reduce_plan<int>(queue, 10, plus, opts); });
     expect_error("exclusive_scan", "options", phrase,
-                 [&] { upsweep::exclusive_scan(queue, ten.begin(), ten.end(), host.begin(), 0, plus, wish); });
-    expect_error("reduce", "options", phrase, [&] { upsweep::reduce(queue, ten.begin(), ten.end(), 0, plus, wish); });
+                 [&] { upsweep::exclusive_scan(queue, ten.begin(), ten.end(), host.begin(), 0, plus, opts); });
+    expect_error("reduce", "options", phrase, [&] { upsweep::reduce(queue, ten.begin(), ten.end(), 0, plus, opts); });
     queue.finish();
     CHECK(out.untouched());
 }
@@ -49,9 +49,9 @@ detail::device_limits gpu() {
     return limits;
 }
 
-void gpu_rejects(const upsweep::options& wish, std::uint64_t n, std::size_t value_size, const std::string& phrase) {
+void gpu_rejects(const upsweep::options& opts, std::uint64_t n, std::size_t value_size, const std::string& phrase) {
     for (const auto op : {detail::operation::scan, detail::operation::reduce})
-        expect_error("f", "options", phrase, [&] { detail::choose_tuning("f", wish, gpu(), {op, n, value_size}); });
+        expect_error("f", "options", phrase, [&] { detail::choose_tuning("f", opts, gpu(), {op, n, value_size}); });
 }
 
 } // namespace
@@ -131,9 +131,9 @@ TEST_CASE("an unsuitable workspace is rejected", "[errors]") {
     const std::vector<int> many(1000, 1);
     const guarded_array<int> in(queue, many);
     const guarded_array<int> out(queue, 1000);
-    const upsweep::options wish = small_tiles(strategy::reduce_then_scan);
-    const upsweep::scan_plan<int> scan(queue, 1000, upsweep::plus{}, wish);
-    const upsweep::reduce_plan<int> reduce(queue, 1000, upsweep::plus{}, wish);
+    const upsweep::options opts = small_tiles(strategy::reduce_then_scan);
+    const upsweep::scan_plan<int> scan(queue, 1000, upsweep::plus{}, opts);
+    const upsweep::reduce_plan<int> reduce(queue, 1000, upsweep::plus{}, opts);
     const auto reject = [&](const span<unsigned char>& workspace, const std::string& phrase) {
         expect_error("inclusive_scan", "workspace", phrase,
                      [&] { scan.inclusive_scan(queue, in.input(), out.view(), {}, workspace); });

@@ -94,11 +94,11 @@ TEST_CASE("the names of types in comments and literals need no extension", "[err
 }
 
 TEST_CASE("options of sub-groups are errors where there are none", "[errors]") {
-    const auto rejected = [](detail::device_limits device, upsweep::options wish, const std::string& phrase) {
+    const auto rejected = [](detail::device_limits device, upsweep::options opts, const std::string& phrase) {
         device.max_work_group_size = 256;
         device.local_memory_bytes = device.tile_memory_bytes = 32768;
         for (const auto op : {detail::operation::scan, detail::operation::reduce})
-            expect_error("f", "options", phrase, [&] { detail::choose_tuning("f", wish, device, {op, 1000, 4}); });
+            expect_error("f", "options", phrase, [&] { detail::choose_tuning("f", opts, device, {op, 1000, 4}); });
     };
     upsweep::options registers;
     registers.registers = 64;

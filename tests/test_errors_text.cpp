@@ -94,11 +94,11 @@ void all_reject(const Op& op, const std::string& argument, const std::string& ph
     expect_error("reduce", argument, phrase, [&] { upsweep::reduce(queue, host.begin(), host.end(), init, op); });
     // Other kernel families are other programs: the message must not depend on which was built.
     for (const auto s : {upsweep::strategy::reduce_then_scan, upsweep::strategy::chunked}) {
-        const upsweep::options wish = small_tiles(s);
+        const upsweep::options opts = small_tiles(s);
         expect_error("inclusive_scan", argument, phrase,
-                     [&] { upsweep::inclusive_scan(queue, in.input(), out.view(), op, {}, wish); });
+                     [&] { upsweep::inclusive_scan(queue, in.input(), out.view(), op, {}, opts); });
         expect_error("reduce", argument, phrase,
-                     [&] { upsweep::reduce(queue, in.input(), out.view(), none, op, {}, wish); });
+                     [&] { upsweep::reduce(queue, in.input(), out.view(), none, op, {}, opts); });
     }
     queue.finish();
     CHECK(out.untouched());

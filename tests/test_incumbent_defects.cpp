@@ -55,9 +55,9 @@ const std::vector<std::size_t> sizes{1, 2, 7, 8, 9, 255, 256, 257, 1000, 9001};
 // wrong from the second block (element 256) on.
 TEST_CASE("exclusive scan with operators whose identity is not 0", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
-    for (const options& wish : some_kernels())
+    for (const options& opts : some_kernels())
         for (const std::size_t n : sizes) {
-            CAPTURE(wish.strategy, wish.algorithm, n);
+            CAPTURE(opts.strategy, opts.algorithm, n);
             const auto in = odd_numbers(n);
             std::vector<std::uint32_t> out(n), expected(n);
             std::uint32_t product = 3;
@@ -65,18 +65,18 @@ TEST_CASE("exclusive scan with operators whose identity is not 0", "[defects]") 
                 expected[i] = product;
                 product *= in[i];
             }
-            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 3, upsweep::multiplies{}, wish);
+            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 3, upsweep::multiplies{}, opts);
             CHECK(test::first_difference(out, expected) == -1);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 3U, upsweep::multiplies{}, wish) == product);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 3U, upsweep::multiplies{}, opts) == product);
 
             std::uint32_t least = 0xffffffffU;
             for (std::size_t i = 0; i < n; ++i) {
                 expected[i] = least;
                 least = std::min(least, in[i]);
             }
-            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 0xffffffffU, upsweep::minimum{}, wish);
+            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 0xffffffffU, upsweep::minimum{}, opts);
             CHECK(test::first_difference(out, expected) == -1);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, upsweep::minimum{}, wish) == least);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, upsweep::minimum{}, opts) == least);
 
             // Of negative numbers, 0 is no lower bound either.
             std::vector<int> negative(n), highest(n), expected_highest(n);
@@ -85,10 +85,10 @@ TEST_CASE("exclusive scan with operators whose identity is not 0", "[defects]") 
                 negative[i] = -1 - static_cast<int>(in[i] % 1000000U);
                 expected_highest[i] = top = std::max(top, negative[i]);
             }
-            upsweep::inclusive_scan(queue, negative.begin(), negative.end(), highest.begin(), upsweep::maximum{}, wish);
+            upsweep::inclusive_scan(queue, negative.begin(), negative.end(), highest.begin(), upsweep::maximum{}, opts);
             CHECK(test::first_difference(highest, expected_highest) == -1);
             CHECK(upsweep::reduce(queue, negative.begin(), negative.end(), upsweep::no_init, upsweep::maximum{},
-                                  wish) == top);
+                                  opts) == top);
         }
 }
 
@@ -97,9 +97,9 @@ TEST_CASE("structs with an operator that does not commute", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     const auto compose =
         upsweep::make_operator<affine>("affine r = {right.a * left.a, right.a * left.b + right.b};\nreturn r;");
-    for (const options& wish : some_kernels())
+    for (const options& opts : some_kernels())
         for (const std::size_t n : sizes) {
-            CAPTURE(wish.strategy, wish.algorithm, n);
+            CAPTURE(opts.strategy, opts.algorithm, n);
             const auto factors = odd_numbers(n);
             const auto offsets = test::make_input<std::uint32_t>(n, 22);
             std::vector<affine> in(n), out(n), inclusive(n), exclusive(n);
@@ -113,12 +113,12 @@ TEST_CASE("structs with an operator that does not commute", "[defects]") {
                 exclusive[i] = from_init;
                 from_init = then(from_init, in[i]);
             }
-            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), compose, wish);
+            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), compose, opts);
             CHECK(test::first_difference(out, inclusive) == -1);
-            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), init, compose, wish);
+            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), init, compose, opts);
             CHECK(test::first_difference(out, exclusive) == -1);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, compose, wish) == sum);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), init, compose, wish) == from_init);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, compose, opts) == sum);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), init, compose, opts) == from_init);
         }
 }
 
@@ -128,25 +128,25 @@ TEST_CASE("left is always the older operand", "[defects]") {
     const cl::CommandQueue queue = upsweep::default_queue();
     const auto left = upsweep::make_operator<int>("return left;");
     const auto right = upsweep::make_operator<int>("return right;");
-    for (const options& wish : some_kernels())
+    for (const options& opts : some_kernels())
         for (const std::size_t n : sizes) {
-            CAPTURE(wish.strategy, wish.algorithm, wish.reduction, n);
+            CAPTURE(opts.strategy, opts.algorithm, opts.reduction, n);
             std::vector<int> in(n), out(n);
             for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<int>(i) + 100;
             const std::vector<int> first(n, 100);
-            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), left, wish);
+            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), left, opts);
             CHECK(test::first_difference(out, first) == -1);
-            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), right, wish);
+            upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), right, opts);
             CHECK(test::first_difference(out, in) == -1);
-            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 99, left, wish);
+            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 99, left, opts);
             CHECK(test::first_difference(out, std::vector<int>(n, 99)) == -1);
-            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 99, right, wish);
+            upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 99, right, opts);
             CHECK(out.front() == 99);
             CHECK(std::equal(out.begin() + 1, out.end(), in.begin()));
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, left, wish) == 100);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, right, wish) == in.back());
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 99, left, wish) == 99);
-            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 99, right, wish) == in.back());
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, left, opts) == 100);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, right, opts) == in.back());
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 99, left, opts) == 99);
+            CHECK(upsweep::reduce(queue, in.begin(), in.end(), 99, right, opts) == in.back());
         }
 }
 
@@ -158,8 +158,8 @@ TEST_CASE("every element counts above 2^24", "[defects]") {
     for (const std::size_t n : {(std::size_t{1} << 24) + 1, (std::size_t{1} << 24) + 3}) {
         const guarded_array<std::uint8_t> ones(queue, std::vector<std::uint8_t>(n, 1));
         const guarded_array<std::uint32_t> sum(queue, 1);
-        for (const options& wish : {options{}, tiles}) {
-            upsweep::reduce(queue, ones.input(), sum.view(), upsweep::no_init, upsweep::plus{}, {}, wish).wait();
+        for (const options& opts : {options{}, tiles}) {
+            upsweep::reduce(queue, ones.input(), sum.view(), upsweep::no_init, upsweep::plus{}, {}, opts).wait();
             CHECK(sum.values()[0] == n);
         }
     }

@@ -45,9 +45,9 @@ const std::vector<std::uint64_t> sizes{0,       1,         31,         1000,    
 const std::vector<std::size_t> value_sizes{1, 2, 4, 8, 12, 16, 24, 32};
 
 options in_lanes() {
-    options wish;
-    wish.algorithm = tile_algorithm::sub_group;
-    return wish;
+    options opts;
+    opts.algorithm = tile_algorithm::sub_group;
+    return opts;
 }
 
 } // namespace
@@ -157,16 +157,16 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last o
 }
 
 TEST_CASE("whoever shapes the work-group gets a textbook algorithm, on lanes too", "[unit]") {
-    options wish;
-    wish.work_items = 64;
-    const tuning t = choose_tuning("f", wish, lanes(), {operation::scan, 100000, 4});
+    options opts;
+    opts.work_items = 64;
+    const tuning t = choose_tuning("f", opts, lanes(), {operation::scan, 100000, 4});
     CHECK(t.algorithm == tile_algorithm::blelloch);
     CHECK(t.work_items == 64);
 }
 
 TEST_CASE("lanes that cannot be had are refused", "[unit]") {
-    const auto refuse = [](const options& wish, const device_limits& limits, operation op, const char* phrase) {
-        expect_error("f", "options", phrase, [&] { choose_tuning("f", wish, limits, {op, 100000, 4}); });
+    const auto refuse = [](const options& opts, const device_limits& limits, operation op, const char* phrase) {
+        expect_error("f", "options", phrase, [&] { choose_tuning("f", opts, limits, {op, 100000, 4}); });
     };
     device_limits other = lanes();
     other.has_ptx = false;
@@ -179,17 +179,17 @@ TEST_CASE("lanes that cannot be had are refused", "[unit]") {
     chunks.strategy = strategy::chunked;
     refuse(chunks, lanes(), operation::scan, "strategy look_back or automatic");
     for (const operation op : {operation::scan, operation::reduce}) {
-        options wish = in_lanes();
-        wish.work_items = 16;
-        refuse(wish, lanes(), op, "a multiple of 32");
-        wish.work_items = 48;
-        refuse(wish, lanes(), op, "power of two");
-        wish.work_items = 2048;
-        refuse(wish, lanes(), op, "1024");
+        options opts = in_lanes();
+        opts.work_items = 16;
+        refuse(opts, lanes(), op, "a multiple of 32");
+        opts.work_items = 48;
+        refuse(opts, lanes(), op, "power of two");
+        opts.work_items = 2048;
+        refuse(opts, lanes(), op, "1024");
     }
-    options wish = in_lanes();
-    wish.items = 7; // elements of 4 bytes come in packs of 4
-    refuse(wish, lanes(), operation::scan, "items");
+    options opts = in_lanes();
+    opts.items = 7; // elements of 4 bytes come in packs of 4
+    refuse(opts, lanes(), operation::scan, "items");
 }
 
 TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit]") {

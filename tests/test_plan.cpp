@@ -202,28 +202,28 @@ TEST_CASE("sizes past 64 bits count as more than any device has", "[unit]") {
 }
 
 TEST_CASE("a plan prints as text", "[unit]") {
-    options wish;
-    wish.work_items = 4;
-    wish.items = 16;
-    wish.strategy = strategy::reduce_then_scan;
-    const tuning t = choose_tuning("f", wish, cpu(), {operation::scan, 128, 4});
+    options opts;
+    opts.work_items = 4;
+    opts.items = 16;
+    opts.strategy = strategy::reduce_then_scan;
+    const tuning t = choose_tuning("f", opts, cpu(), {operation::scan, 128, 4});
     CHECK(printed(plan_passes(operation::scan, 128, t, 4)) ==
           "n = 128: reduce_then_scan, tile blelloch of 4 work-items x 16 elements = 64\n"
           "  launch 1: reduce tiles, elements: 128 = 2 work-groups x 4 work-items x 16 elements\n"
           "  launch 2: scan tiles, sums of level 0: 2 = 1 work-group x 4 work-items x 16 elements\n"
           "  launch 3: scan tiles, elements: 128 = 2 work-groups x 4 work-items x 16 elements\n"
           "  scratch: 256 bytes\n");
-    wish.strategy = strategy::scan_then_propagate;
-    wish.algorithm = tile_algorithm::brent_kung;
-    const tuning p = choose_tuning("f", wish, cpu(), {operation::scan, 128, 4});
+    opts.strategy = strategy::scan_then_propagate;
+    opts.algorithm = tile_algorithm::brent_kung;
+    const tuning p = choose_tuning("f", opts, cpu(), {operation::scan, 128, 4});
     CHECK(printed(plan_passes(operation::scan, 128, p, 4)) ==
           "n = 128: scan_then_propagate, tile brent_kung of 4 work-items x 16 elements = 64\n"
           "  launch 1: scan tiles, elements: 128 = 2 work-groups x 4 work-items x 16 elements\n"
           "  launch 2: scan tiles, sums of level 0: 2 = 1 work-group x 4 work-items x 16 elements\n"
           "  launch 3: propagate sums to tiles, elements: 128 = 2 work-groups x 4 work-items x 16 elements\n"
           "  scratch: 256 bytes\n");
-    wish.strategy = strategy::chunked;
-    const tuning c = choose_tuning("f", wish, cpu(), {operation::reduce, 128, 4});
+    opts.strategy = strategy::chunked;
+    const tuning c = choose_tuning("f", opts, cpu(), {operation::reduce, 128, 4});
     CHECK_THAT(printed(plan_passes(operation::reduce, 128, c, 4)),
                Catch::Matchers::ContainsSubstring(
                    "reduce chunks, elements: 128 = 1 work-group x 4 work-items x a chunk of 128 elements\n"

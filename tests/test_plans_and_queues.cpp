@@ -54,19 +54,19 @@ TEST_CASE("calls wait for the events they are given, in order and out of order",
     for (const cl::CommandQueue& queue : queues)
         for (const strategy s : all_strategies) {
             INFO(s);
-            const upsweep::options wish = small_tiles(s);
+            const upsweep::options opts = small_tiles(s);
             const upsweep::plus plus;
             gated(queue, [&](const upsweep::wait_list& after, const auto& in, const auto& out) {
-                return upsweep::inclusive_scan(queue, in.input(), out.view(), plus, after, wish);
+                return upsweep::inclusive_scan(queue, in.input(), out.view(), plus, after, opts);
             });
             gated(queue, [&](const upsweep::wait_list& after, const auto& in, const auto& out) {
-                const upsweep::scan_plan<int> plan(queue, 5000, plus, wish); // gone before the work starts
+                const upsweep::scan_plan<int> plan(queue, 5000, plus, opts); // gone before the work starts
                 return plan.inclusive_scan(queue, in.input(), out.view(), after);
             });
             // A call without work is not done before the events are.
             cl::UserEvent gate = gate_of(queue);
             const cl::Event done =
-                upsweep::inclusive_scan(queue, span<const int>(), span<int>(), plus, upsweep::after({gate}), wish);
+                upsweep::inclusive_scan(queue, span<const int>(), span<int>(), plus, upsweep::after({gate}), opts);
             queue.flush();
             CHECK(done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() != CL_COMPLETE);
             gate.setStatus(CL_COMPLETE);
@@ -80,7 +80,7 @@ TEST_CASE("several events are all waited for, and calls chain by their events", 
     const std::vector<int> input = test::make_input<int>(3000, 2);
     for (const strategy s : all_strategies) {
         INFO(s);
-        const upsweep::options wish = small_tiles(s);
+        const upsweep::options opts = small_tiles(s);
         const guarded_array<int> in(observer, input);
         const guarded_array<int> result(observer, 1);
         cl::UserEvent first = gate_of(queue);
@@ -88,11 +88,11 @@ TEST_CASE("several events are all waited for, and calls chain by their events", 
         // Scan in place twice, then reduce, nothing but events between them.
         const upsweep::plus plus;
         const cl::Event one = upsweep::inclusive_scan(queue, in.input(), in.view(), plus,
-                                                      upsweep::after(std::vector<cl::Event>{first, second}), wish);
+                                                      upsweep::after(std::vector<cl::Event>{first, second}), opts);
         const cl::Event two =
-            upsweep::exclusive_scan(queue, in.input(), in.view(), 0, plus, upsweep::after({one}), wish);
+            upsweep::exclusive_scan(queue, in.input(), in.view(), 0, plus, upsweep::after({one}), opts);
         const cl::Event three =
-            upsweep::reduce(queue, in.input(), result.view(), upsweep::no_init, plus, upsweep::after({two}), wish);
+            upsweep::reduce(queue, in.input(), result.view(), upsweep::no_init, plus, upsweep::after({two}), opts);
         queue.flush();
         first.setStatus(CL_COMPLETE);
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -159,8 +159,8 @@ TEST_CASE("plans and free functions from many threads", "[api]") {
     const cl::CommandQueue shared = upsweep::default_queue();
     const std::vector<int> input = test::make_input<int>(7000, 5);
     const std::vector<int> expected = reference(input, false);
-    const upsweep::options wish = small_tiles(strategy::reduce_then_scan);
-    const upsweep::scan_plan<int> plan(shared, 7000, upsweep::plus{}, wish);
+    const upsweep::options opts = small_tiles(strategy::reduce_then_scan);
+    const upsweep::scan_plan<int> plan(shared, 7000, upsweep::plus{}, opts);
     // PoCL before 6.0 aborts (its commit 9184812d6 tells) when a kernel is wanted with more work-groups than ever
     // before while a launch of it with fewer is running. Hence the largest size comes first: here, and by one n for all
     // threads in their reductions.
@@ -222,10 +222,10 @@ TEST_CASE("release_cached lets a context go, and plans live on", "[api]") {
     const cl::Context& context = own.context;
     const auto references = [&] { return context.getInfo<CL_CONTEXT_REFERENCE_COUNT>(); };
     const std::vector<int> input = test::make_input<int>(4000, 7);
-    const upsweep::options wish = small_tiles(strategy::reduce_then_scan);
+    const upsweep::options opts = small_tiles(strategy::reduce_then_scan);
     std::vector<int> out(input.size());
     const auto before = references();
-    upsweep::inclusive_scan(queue, input.begin(), input.end(), out.begin(), upsweep::plus{}, wish);
+    upsweep::inclusive_scan(queue, input.begin(), input.end(), out.begin(), upsweep::plus{}, opts);
     CHECK(upsweep::reduce(queue, input.begin(), input.end()) == out.back());
     CHECK(references() > before);
     upsweep::release_cached(context());
@@ -234,7 +234,7 @@ TEST_CASE("release_cached lets a context go, and plans live on", "[api]") {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     CHECK(references() == before);
 
-    const upsweep::scan_plan<int> plan(queue, 4000, upsweep::plus{}, wish);
+    const upsweep::scan_plan<int> plan(queue, 4000, upsweep::plus{}, opts);
     upsweep::release_cached();
     const guarded_array<int> in(queue, input);
     plan.inclusive_scan(queue, in.input(), in.view()).wait();

@@ -79,10 +79,10 @@ TEST_CASE("what a plan needs for its capacity is enough for fewer elements", "[u
                             for (const std::uint64_t capacity : {std::uint64_t{100000}, std::uint64_t{1} << 33U}) {
                                 CAPTURE(device.is_cpu, device.compute_units, groups, size, cheap, capacity);
                                 INFO(s);
-                                upsweep::options wish;
-                                wish.strategy = s;
-                                wish.work_groups = groups;
-                                const tuning t = choose_tuning("f", wish, device, {op, capacity, size, cheap, size});
+                                upsweep::options opts;
+                                opts.strategy = s;
+                                opts.work_groups = groups;
+                                const tuning t = choose_tuning("f", opts, device, {op, capacity, size, cheap, size});
                                 CHECK(first_shrinking(op, t, size) == 0);
                             }
 }

@@ -47,14 +47,14 @@ bool ends_long_loops() {
 }
 
 template <class T, class Op>
-void check_calls(const first_uses& first, std::size_t n, const Op& op, const upsweep::options& wish = {}) {
+void check_calls(const first_uses& first, std::size_t n, const Op& op, const upsweep::options& opts = {}) {
     const std::vector<T> in = test::make_input<T>(n, 3);
     std::vector<T> out(n);
     const T init = test::make_init<T>();
     const auto expected = test::reference_scan<T>(in, false, std::optional<T>(init), op);
-    upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), op, init, wish);
+    upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), op, init, opts);
     CHECK(test::first_difference(out, expected) == -1);
-    CHECK(upsweep::reduce(first.queue, in.begin(), in.end(), init, op, wish) == expected.back());
+    CHECK(upsweep::reduce(first.queue, in.begin(), in.end(), init, op, opts) == expected.back());
 }
 
 } // namespace

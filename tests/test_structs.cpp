@@ -47,7 +47,7 @@ answers<T> answers_of(const std::vector<T>& elements, const T& init, bool with_i
 }
 
 template <class T>
-void check_against_reference(std::size_t n, bool with_init, bool in_place, const upsweep::options& wish = {}) {
+void check_against_reference(std::size_t n, bool with_init, bool in_place, const upsweep::options& opts = {}) {
     const auto op = test::big_operator<T>();
     const std::vector<T> elements = test::big_elements<T>(n);
     const std::vector<T> init = test::big_elements<T>(1);
@@ -58,11 +58,11 @@ void check_against_reference(std::size_t n, bool with_init, bool in_place, const
     const test::guarded_array<T>& out = in_place ? in : other;
     const test::guarded_array<T> sum(1, 1);
     if (with_init) {
-        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), init[0], op, {}, wish);
-        upsweep::exclusive_scan<T>(test::queue(), in.view(), out.view(), init[0], op, {}, wish);
+        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), init[0], op, {}, opts);
+        upsweep::exclusive_scan<T>(test::queue(), in.view(), out.view(), init[0], op, {}, opts);
     } else {
-        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), upsweep::no_init, op, {}, wish);
-        upsweep::inclusive_scan<T>(test::queue(), in.view(), out.view(), op, {}, wish);
+        upsweep::reduce<T>(test::queue(), in.view(), sum.view(), upsweep::no_init, op, {}, opts);
+        upsweep::inclusive_scan<T>(test::queue(), in.view(), out.view(), op, {}, opts);
     }
     const auto expected = std::make_unique<answers<T>>(answers_of(elements, init[0], with_init));
     CHECK((sum.values()[0] == expected->reduced));
@@ -135,10 +135,10 @@ TEST_CASE("structs from 1 to 64 KiB", "[operators]") {
 }
 
 TEST_CASE("structs that are too large for a device are an error before anything is built", "[errors]") {
-    const auto expect_refused = [](const upsweep::options& wish) {
+    const auto expect_refused = [](const upsweep::options& opts) {
         const std::uint64_t built = upsweep::detail::build_counts::get().from_source;
         try {
-            check_against_reference<big_struct<1 << 20>>(1, true, false, wish);
+            check_against_reference<big_struct<1 << 20>>(1, true, false, opts);
             FAIL_CHECK("no error");
         } catch (const upsweep::error& e) {
             CHECK_THAT(e.cause(), Catch::Matchers::ContainsSubstring("bytes of"));

@@ -19,47 +19,47 @@ const std::string khr = "cl_khr_fp64 cl_khr_subgroup_ballot cl_khr_subgroup_shuf
 const std::string intel = "cl_intel_subgroups cl_intel_required_subgroup_size";
 
 upsweep::options asking_for_lanes() {
-    upsweep::options wish;
-    wish.algorithm = tile_algorithm::sub_group;
-    return wish;
+    upsweep::options opts;
+    opts.algorithm = tile_algorithm::sub_group;
+    return opts;
 }
 
 /// The program for a scan in rows of lanes whose kernels ask for sub-groups of `size`.
 std::shared_ptr<built_program> scan_in(std::uint32_t size) {
-    const upsweep::options wish = asking_for_lanes();
+    const upsweep::options opts = asking_for_lanes();
     program_key key;
     key.context = test::context_of(test::queue());
     key.device = upsweep::default_device().device();
     key.text = view_text<float, float>(upsweep::plus{});
     key.kind = family::look_back;
-    key.tuning = choose_tuning("f", wish, test::limits(), {operation::scan, 100000, 4});
+    key.tuning = choose_tuning("f", opts, test::limits(), {operation::scan, 100000, 4});
     key.tuning.sub_group_size = size;
     return find_program("f", test::limits(), key);
 }
 
 /// Whether scans of some sizes are right, and made in rows of lanes or not.
 template <class Op>
-void check_scans(bool in_lanes, const Op& op, const upsweep::options& wish) {
+void check_scans(bool in_lanes, const Op& op, const upsweep::options& opts) {
     for (const std::size_t n : {1, 33, 5000, 70001}) {
         INFO("n = " << n);
         const auto input = test::make_input<std::int32_t>(n, 7);
         std::vector<std::int32_t> out(n);
-        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), op, wish);
+        upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), op, opts);
         CHECK(out == test::reference_scan<std::int32_t>(input, false, std::optional<std::int32_t>(), upsweep::plus{}));
-        const upsweep::scan_plan<std::int32_t, std::int32_t, Op> plan(test::queue(), n, op, wish);
+        const upsweep::scan_plan<std::int32_t, std::int32_t, Op> plan(test::queue(), n, op, opts);
         CHECK((plan.shape().tuning.algorithm == tile_algorithm::sub_group) == in_lanes);
     }
 }
 
 template <class Op>
-void check_calls(bool in_lanes, const Op& op, const upsweep::options& wish) {
-    check_scans(in_lanes, op, wish);
+void check_calls(bool in_lanes, const Op& op, const upsweep::options& opts) {
+    check_scans(in_lanes, op, opts);
     for (const std::size_t n : {1, 33, 5000, 70001}) {
         INFO("n = " << n);
         const auto input = test::make_input<std::int32_t>(n, 7);
         const auto sums =
             test::reference_scan<std::int32_t>(input, false, std::optional<std::int32_t>(), upsweep::plus{});
-        CHECK(upsweep::reduce(test::queue(), input.begin(), input.end(), 0, op, wish) == sums.back());
+        CHECK(upsweep::reduce(test::queue(), input.begin(), input.end(), 0, op, opts) == sums.back());
     }
 }
 

@@ -34,14 +34,14 @@ std::vector<strategy> strategies(const cl::CommandQueue& queue) {
 struct shared_work {
     std::vector<int> input = test::make_input<int>(capacity, 31);
     std::vector<int> sums = test::reference_scan<int>(input, false, std::optional<int>(), plus);
-    upsweep::options wish;
+    upsweep::options opts;
     upsweep::scan_plan<int> scan;
     upsweep::reduce_plan<int> reduce;
 
     shared_work(const cl::CommandQueue& queue, strategy s)
-        : wish(small_tiles(s))
-        , scan(queue, capacity, plus, wish)
-        , reduce(queue, capacity, plus, wish) {}
+        : opts(small_tiles(s))
+        , scan(queue, capacity, plus, opts)
+        , reduce(queue, capacity, plus, opts) {}
 };
 
 /// PoCL before 6.0 aborts when a kernel is wanted with more work-groups than ever before while a launch of it with
@@ -71,11 +71,11 @@ unsigned use(const cl::CommandQueue& queue, const shared_work& work, unsigned th
         // By turns the shared plans and the free functions, which find their programs in the shared cache.
         const bool planned = (round + thread) % 2 == 0;
         const cl::Event scanned = planned ? work.scan.inclusive_scan(queue, from, to)
-                                          : upsweep::inclusive_scan(queue, from, to, plus, {}, work.wish);
+                                          : upsweep::inclusive_scan(queue, from, to, plus, {}, work.opts);
         const auto after = upsweep::after({scanned});
         const cl::Event reduced =
             planned ? work.reduce.reduce(queue, from, span<int>(total, 1), upsweep::no_init, after)
-                    : upsweep::reduce(queue, from, span<int>(total, 1), upsweep::no_init, plus, after, work.wish);
+                    : upsweep::reduce(queue, from, span<int>(total, 1), upsweep::no_init, plus, after, work.opts);
         std::vector<int> result(n);
         int sum = 0;
         const cl_event done = reduced();
@@ -144,8 +144,8 @@ TEST_CASE("eight threads want the same new programs, while caches are emptied", 
               unsigned wrong = 0;
               for (std::uint32_t round = 1; round <= rounds; ++round) {
                   // Another number of elements per work-item is another program; n is the same for all, as PoCL asks.
-                  const upsweep::options wish = small_tiles(strategy::reduce_then_scan, 4, round);
-                  wrong += upsweep::reduce(queue, input.begin(), input.end(), 0, plus, wish) != expected;
+                  const upsweep::options opts = small_tiles(strategy::reduce_then_scan, 4, round);
+                  wrong += upsweep::reduce(queue, input.begin(), input.end(), 0, plus, opts) != expected;
                   if (t == 0) upsweep::release_cached();
                   wrong += upsweep::devices().empty();
               }

@@ -30,22 +30,22 @@ device_limits device(bool is_cpu, std::size_t work_group, std::uint64_t local_me
     return limits;
 }
 
-tuning choose(const options& wish, const device_limits& limits, std::uint64_t n, std::size_t value_size = 4,
+tuning choose(const options& opts, const device_limits& limits, std::uint64_t n, std::size_t value_size = 4,
               operation op = operation::scan) {
-    return choose_tuning("f", wish, limits, {op, n, value_size});
+    return choose_tuning("f", opts, limits, {op, n, value_size});
 }
 
 } // namespace
 
 TEST_CASE("without reproducible, a CPU scans from left to right, tiles as they like, and nothing else changes",
           "[unit]") {
-    options wish;
-    wish.reproducible = false;
+    options opts;
+    opts.reproducible = false;
     for (const bool is_cpu : {true, false})
         for (const operation op : {operation::scan, operation::reduce}) {
             const device_limits limits = device(is_cpu, 1024, 49152);
             tuning kept = choose_tuning("f", {}, limits, {op, 1 << 20, 4, false});
-            const tuning any = choose_tuning("f", wish, limits, {op, 1 << 20, 4, false});
+            const tuning any = choose_tuning("f", opts, limits, {op, 1 << 20, 4, false});
             CAPTURE(is_cpu, op == operation::scan, kept, any);
             if (is_cpu && op == operation::scan) {
                 CHECK(kept.tree_run > 1);
@@ -71,10 +71,10 @@ TEST_CASE("whatever is left open is chosen so that the device can run it", "[uni
                                  {strategy::automatic, strategy::scan_then_propagate, strategy::reduce_then_scan,
                                   strategy::chunked, strategy::look_back}) {
                                 if (work_group * size * 2 > local) continue;
-                                options wish;
-                                wish.strategy = s;
+                                options opts;
+                                opts.strategy = s;
                                 const device_limits limits = device(is_cpu, work_group, local);
-                                const tuning t = choose(wish, limits, n, size, op);
+                                const tuning t = choose(opts, limits, n, size, op);
                                 CAPTURE(is_cpu, work_group, local, n, size, t);
                                 CHECK(t.strategy != strategy::automatic);
                                 CHECK(t.algorithm != tile_algorithm::automatic);
@@ -90,16 +90,16 @@ TEST_CASE("whatever is left open is chosen so that the device can run it", "[uni
 }
 
 TEST_CASE("what is asked for is what is chosen", "[unit]") {
-    options wish;
-    wish.algorithm = tile_algorithm::brent_kung;
-    wish.reduction = tree_reduce::compacted;
-    wish.strategy = strategy::scan_then_propagate;
-    wish.work_items = 32;
-    wish.items = 5;
-    wish.work_groups = 7;
-    wish.bank_padding = false;
+    options opts;
+    opts.algorithm = tile_algorithm::brent_kung;
+    opts.reduction = tree_reduce::compacted;
+    opts.strategy = strategy::scan_then_propagate;
+    opts.work_items = 32;
+    opts.items = 5;
+    opts.work_groups = 7;
+    opts.bank_padding = false;
     for (const bool is_cpu : {false, true}) {
-        const tuning t = choose(wish, device(is_cpu, 256, 32768), 1 << 20);
+        const tuning t = choose(opts, device(is_cpu, 256, 32768), 1 << 20);
         CHECK(t.algorithm == tile_algorithm::brent_kung);
         CHECK(t.reduction == tree_reduce::compacted);
         CHECK(t.strategy == strategy::scan_then_propagate);
@@ -127,9 +127,9 @@ TEST_CASE("the automatic strategy", "[unit]") {
 
 TEST_CASE("the textbook trees take one element per work-item", "[unit]") {
     for (const tree_reduce r : {tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential}) {
-        options wish;
-        wish.reduction = r;
-        CHECK(choose(wish, device(false, 256, 32768), 1 << 20, 4, operation::reduce).items == 1);
+        options opts;
+        opts.reduction = r;
+        CHECK(choose(opts, device(false, 256, 32768), 1 << 20, 4, operation::reduce).items == 1);
     }
     CHECK(choose({}, device(false, 256, 32768), 1 << 20, 4, operation::reduce).items > 1);
 }

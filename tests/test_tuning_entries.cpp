@@ -36,8 +36,8 @@ device_limits doctored(const char* name, bool has_ptx = false, bool is_cpu = fal
 const problem_size scan_of_ints{operation::scan, 1 << 20, 4, true, 4};
 
 /// Whether an entry says what is chosen for this problem. (All lines here choose 4 elements per work-item.)
-bool is_applied(const device_limits& limits, const problem_size& problem, const options& wish = {}) {
-    return choose_tuning("f", wish, limits, problem).items == 4;
+bool is_applied(const device_limits& limits, const problem_size& problem, const options& opts = {}) {
+    return choose_tuning("f", opts, limits, problem).items == 4;
 }
 
 const std::string usual = "device=gpu operation=scan operator=exact size=4 n=2^16..2^24 work_items=128 items=4";
@@ -96,9 +96,9 @@ TEST_CASE("a tuning entry has a say only where the caller left things open or de
     load("device=gpu operation=scan operator=exact size=4 n=2^16..2^24 strategy=reduce_then_scan algorithm=brent_kung "
          "reduction=serial loading=staged work_items=128 items=4 work_groups=9 bank_padding=false");
     const auto applied = [](const std::function<void(options&)>& decide) {
-        options wish;
-        decide(wish);
-        return is_applied(doctored("gpu"), scan_of_ints, wish);
+        options opts;
+        decide(opts);
+        return is_applied(doctored("gpu"), scan_of_ints, opts);
     };
     CHECK(applied([](options&) {}));
     CHECK(applied([](options& o) { o.strategy = strategy::reduce_then_scan; }));

@@ -115,15 +115,15 @@ TEST_CASE("what counts as the canonical order gives the bits of the reference", 
         for (const std::uint32_t work_items : {0U, 1U, 32U, 64U})
             for (const std::uint32_t items : {0U, 2U, 48U, 64U, 512U})
                 for (const auto a : {upsweep::tile_algorithm::automatic, upsweep::tile_algorithm::sub_group}) {
-                    upsweep::options wish;
-                    wish.strategy = s;
-                    wish.work_items = work_items;
-                    wish.items = items;
-                    wish.algorithm = a;
+                    upsweep::options opts;
+                    opts.strategy = s;
+                    opts.work_items = work_items;
+                    opts.items = items;
+                    opts.algorithm = a;
                     const auto keeps = [&](operation op) {
                         try {
                             const detail::problem_size problem{op, in.size(), 4, false, 4};
-                            const auto t = detail::resolve_options("f", wish, limits, problem);
+                            const auto t = detail::resolve_options("f", opts, limits, problem);
                             return detail::keeps_canonical_order(t, op);
                         } catch (const upsweep::error&) { // not on this device
                             return false;
@@ -133,13 +133,13 @@ TEST_CASE("what counts as the canonical order gives the bits of the reference", 
                     if (keeps(operation::scan)) {
                         ++canonical;
                         std::vector<float> out(in.size());
-                        upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, wish);
+                        upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, opts);
                         const bool same = out == expected; // not printed: these are many
                         CHECK(same);
                     }
                     if (keeps(operation::reduce)) {
                         ++canonical;
-                        CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, upsweep::plus{}, wish) ==
+                        CHECK(upsweep::reduce(queue, in.begin(), in.end(), upsweep::no_init, upsweep::plus{}, opts) ==
                               sum);
                     }
                 }

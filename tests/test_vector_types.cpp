@@ -56,15 +56,15 @@ void check_calls(const Op& op, const T& init, const Combine& combine) {
     for (const strategy s : {strategy::reduce_then_scan, strategy::chunked}) all.push_back(small_tiles(s, 8, 3));
     all.push_back(small_tiles(strategy::chunked, 1, 4));
     for (const std::size_t n : {std::size_t{1}, std::size_t{700}})
-        for (const upsweep::options& wish : all) {
+        for (const upsweep::options& opts : all) {
             INFO("n = " << n << ", " << upsweep::type<T>::name << ", " << Op::name);
             const std::vector<T> in = random_vectors<T>(n);
             const std::vector<T> expected = prefixes(in, init, combine);
             const guarded_array<T> from(queue, in);
             const guarded_array<T> to(queue, n);
             const guarded_array<T> total(queue, 1);
-            upsweep::inclusive_scan(queue, from.input(), to.view(), op, init, {}, wish);
-            upsweep::reduce(queue, from.input(), total.view(), init, op, {}, wish);
+            upsweep::inclusive_scan(queue, from.input(), to.view(), op, init, {}, opts);
+            upsweep::reduce(queue, from.input(), total.view(), init, op, {}, opts);
             queue.finish();
             bool same = to.guards_intact() && total.guards_intact();
             const std::vector<T> sums = to.values();
@@ -72,7 +72,7 @@ void check_calls(const Op& op, const T& init, const Combine& combine) {
             CHECK(same);
             CHECK(equal(total.values()[0], expected[n - 1]));
 
-            upsweep::exclusive_scan(queue, from.input(), to.view(), init, op, {}, wish);
+            upsweep::exclusive_scan(queue, from.input(), to.view(), init, op, {}, opts);
             queue.finish();
             const std::vector<T> before = to.values();
             same = to.guards_intact() && equal(before[0], init);

@@ -27,8 +27,8 @@ constexpr int calls_per_sample = 20;
 /// The exponents of the problem sizes: 10 up to UPSWEEP_BENCH_MAX_LOG2, or else `usual`, as far as two arrays of such
 /// elements fit in `bytes`.
 inline std::vector<unsigned> size_exponents(unsigned usual, std::uint64_t element_size, std::uint64_t bytes) {
-    const char* wish = std::getenv("UPSWEEP_BENCH_MAX_LOG2");
-    const auto most = wish ? static_cast<unsigned>(std::strtoul(wish, nullptr, 10)) : usual;
+    const char* text = std::getenv("UPSWEEP_BENCH_MAX_LOG2");
+    const auto most = text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : usual;
     std::vector<unsigned> exponents;
     for (unsigned e = 10; e <= most && e < 40; ++e)
         if ((element_size << e) <= bytes / 2) exponents.push_back(e);

@@ -21,8 +21,8 @@ inline std::string_view environment(const char* name) {
 }
 
 /// Whether a variable of the environment says no: then what it names is off, whatever a program says.
-inline bool is_off(std::string_view wish) {
-    return wish == "off" || wish == "0";
+inline bool is_off(std::string_view value) {
+    return value == "off" || value == "0";
 }
 
 /// The folder where this user's programs keep what they can make again; empty where none is known.

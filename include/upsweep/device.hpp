@@ -131,8 +131,8 @@ inline std::vector<device_info> devices() {
 /// variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices whose name or platform contains its text.
 /// @throws upsweep::error when there is none; the error lists the devices that there are
 inline device_info default_device() {
-    const char* wish = std::getenv("UPSWEEP_DEVICE");
-    const std::string part = wish ? wish : "";
+    const char* text = std::getenv("UPSWEEP_DEVICE");
+    const std::string part = text ? text : "";
     const auto rank = [](const device_info& d) {
         return d.type & CL_DEVICE_TYPE_GPU ? 3 : d.type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
     };

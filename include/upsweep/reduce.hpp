@@ -41,17 +41,17 @@ cl::Event reduce(const char* function, const engine& e, const queue_facts& queue
 
 template <class In, class Out, class Op>
 cl::Event reduce_once(queue_handle handle, span<const std::remove_const_t<In>> in, span<Out> result, const Out* init,
-                      const Op& op, const wait_list& after, const options& wish) {
+                      const Op& op, const wait_list& after, const options& opts) {
     static_assert(!std::is_const<Out>::value, "upsweep: the result must not be const");
     using element = std::remove_const_t<In>;
     const queue_facts queue = inspect_queue("reduce", handle);
     checked_call call = check_reduce<element, Out>("reduce", queue, in, result, after);
-    const engine e = make_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, wish);
+    const engine e = make_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, opts);
     return start(e, call, init, {});
 }
 
 template <class T, class InputIt, class Op>
-T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op, const options& wish) {
+T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op, const options& opts) {
     static_assert(check_host_iterator<InputIt>(), "");
     using In = input_value<InputIt>;
     const char* function = "reduce";
@@ -60,7 +60,7 @@ T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, c
         check_fits(function, limits_of(function, queue.device), n, sizeof(In), sizeof(T));
     });
     const std::size_t n = elements.size();
-    const engine e = make_engine<In, T>(function, queue, operation::reduce, n, op, wish);
+    const engine e = make_engine<In, T>(function, queue, operation::reduce, n, op, opts);
     if (n == 0) return init ? *init : T{};
     const cl::Buffer in = upload(function, queue, elements.data(), n);
     const cl::Buffer result = make_buffer(function, queue, sizeof(T), CL_MEM_READ_WRITE);
@@ -80,10 +80,10 @@ template <class In, class Out = In, class Op = plus>
 class reduce_plan {
 public:
     /// Prepares reductions of up to `n` elements on the queue's device. Errors as for `scan_plan`.
-    reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
+    reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
-                                               detail::operation::reduce, n, op, wish)) {}
+                                               detail::operation::reduce, n, op, opts)) {}
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,
@@ -140,15 +140,15 @@ private:
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
-                 const wait_list& after = {}, const options& wish = {}) {
-    return detail::reduce_once<In, Out>(queue, in, result, init.get(), op, after, wish);
+                 const wait_list& after = {}, const options& opts = {}) {
+    return detail::reduce_once<In, Out>(queue, in, result, init.get(), op, after, opts);
 }
 
 /// Reduces without an initial value; an empty input gives Out{}. Otherwise as above.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = no_init, const Op& op = {},
-                 const wait_list& after = {}, const options& wish = {}) {
-    return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, wish);
+                 const wait_list& after = {}, const options& opts = {}) {
+    return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, opts);
 }
 
 /// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
@@ -165,16 +165,16 @@ T reduce(queue_handle queue, InputIt first, InputIt last) {
 /// Reduces host memory from an initial value, in the type of that value.
 template <class InputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
           class = detail::require_operator<Op>, class = detail::require_value<T>>
-T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& wish = {}) {
-    return detail::reduce_host<T>(queue, first, last, &init, op, wish);
+T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& opts = {}) {
+    return detail::reduce_host<T>(queue, first, last, &init, op, opts);
 }
 
 /// Reduces host memory without an initial value, in the elements' own type; an empty range gives a value-initialised
 /// element.
 template <class InputIt, class Op = plus, class T = detail::input_value<InputIt>, class = detail::require_operator<Op>>
-T reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& wish = {}) {
+T reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& opts = {}) {
     const T* const none = nullptr;
-    return detail::reduce_host<T>(queue, first, last, none, op, wish);
+    return detail::reduce_host<T>(queue, first, last, none, op, opts);
 }
 
 } // namespace upsweep

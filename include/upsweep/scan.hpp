@@ -18,10 +18,10 @@ public:
     /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before.
     /// @throws upsweep::error for a null queue, a type that the device lacks, an operator that does not compile,
     ///         options that the device cannot run, or when scratch for n elements exceeds the device
-    scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& wish = {})
+    scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
         , engine_(detail::make_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
-                                               detail::operation::scan, n, op, wish)) {}
+                                               detail::operation::scan, n, op, opts)) {}
 
     /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
@@ -92,8 +92,8 @@ private:
 /// Sources of the algorithms: options.hpp.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op = {}, const wait_list& after = {},
-                         const options& wish = {}) {
-    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, wish);
+                         const options& opts = {}) {
+    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, opts);
 }
 
 /// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above. The initial value
@@ -101,8 +101,8 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
 template <class In, class Out, class Op>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
-                         const options& wish = {}) {
-    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, wish);
+                         const options& opts = {}) {
+    return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, opts);
 }
 
 /// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
@@ -110,8 +110,8 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
                          const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
-                         const wait_list& after = {}, const options& wish = {}) {
-    return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, wish);
+                         const wait_list& after = {}, const options& opts = {}) {
+    return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, opts);
 }
 
 /// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back.
@@ -128,17 +128,17 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
 template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op = {},
-                        const options& wish = {}) {
+                        const options& opts = {}) {
     const T* const none = nullptr;
-    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, none, op, wish);
+    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, none, op, opts);
 }
 
 /// Inclusive scan of host memory with an initial value, in the type of that value.
 template <class InputIt, class OutputIt, class Op, class T, class = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_value<T>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op, T init,
-                        const options& wish = {}) {
-    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, &init, op, wish);
+                        const options& opts = {}) {
+    return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, &init, op, opts);
 }
 
 /// Exclusive scan of host memory, blocking, in the type of the initial value; arguments as `std::exclusive_scan`.
@@ -146,8 +146,8 @@ OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputI
 template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},
-                        const options& wish = {}) {
-    return detail::scan_host<T>("exclusive_scan", queue, first, last, out, true, &init, op, wish);
+                        const options& opts = {}) {
+    return detail::scan_host<T>("exclusive_scan", queue, first, last, out, true, &init, op, opts);
 }
 
 } // namespace upsweep

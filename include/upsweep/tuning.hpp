@@ -138,13 +138,13 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
 
 /// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it
 /// becomes that of one of the order's blocks.
-inline void choose_order(tuning& t, const options& wish, const problem_size& problem) {
+inline void choose_order(tuning& t, const options& opts, const problem_size& problem) {
     const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
                           t.strategy == strategy::reduce_then_scan;
-    const bool may_be = wish.reproducible && !problem.cheap_operator && t.work_items > 1 && in_tiles &&
-                        t.algorithm == tile_algorithm::blelloch && wish.reduction == tree_reduce::automatic;
+    const bool may_be = opts.reproducible && !problem.cheap_operator && t.work_items > 1 && in_tiles &&
+                        t.algorithm == tile_algorithm::blelloch && opts.reduction == tree_reduce::automatic;
     if (!may_be) return;
-    if (wish.items == 0) t.items = floor_power_of_two(t.items);
+    if (opts.items == 0) t.items = floor_power_of_two(t.items);
     t.canonical = is_power_of_two(t.items) && t.items <= canonical_items;
 }
 
@@ -192,7 +192,7 @@ inline constexpr const char* registers_need_nvidia = "registers: can be limited 
 
 /// Fills in what all runs in rows of lanes of elements of `size` bytes have, and returns the shape that the table has
 /// for them.
-inline const row_shape& choose_lanes(const char* function, tuning& t, const options& wish, const device_limits& device,
+inline const row_shape& choose_lanes(const char* function, tuning& t, const options& opts, const device_limits& device,
                                      const problem_size& problem, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
     t.lanes = device.lanes;
@@ -200,14 +200,14 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
     t.sub_group_size = device.sub_group_size;
     t.opencl_c = device.opencl_c;
     t.async_copy = t.ptx && device.has_async_copy;
-    if (wish.registers != 0 && !t.ptx) reject(function, registers_need_nvidia);
+    if (opts.registers != 0 && !t.ptx) reject(function, registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     const row_shape& shape = choose_row_shape(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
-    t.work_items = wish.work_items != 0
-                       ? wish.work_items
+    t.work_items = opts.work_items != 0
+                       ? opts.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
-    t.run_packs = wish.run_packs != 0 ? wish.run_packs : shape.run_packs;
-    t.registers = wish.registers != 0 ? wish.registers : shape.registers;
+    t.run_packs = opts.run_packs != 0 ? opts.run_packs : shape.run_packs;
+    t.registers = opts.registers != 0 ? opts.registers : shape.registers;
     if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
         check_tuning(function, t, device, problem); // which says so
     if (t.work_items % row_lanes != 0)
@@ -216,15 +216,15 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
 }
 
 /// Fills in a look-back scan in rows of lanes.
-inline void choose_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
+inline void choose_rows(const char* function, tuning& t, const options& opts, const device_limits& device,
                         const problem_size& problem) {
     const std::size_t size = (std::max)(problem.element_size, problem.value_size);
-    const row_shape& shape = choose_lanes(function, t, wish, device, problem, size);
+    const row_shape& shape = choose_lanes(function, t, opts, device, problem, size);
     t.strategy = strategy::look_back;
     t.staged = false;
     t.young_groups = shape.young_groups;
-    t.items = wish.items != 0 ? wish.items : shape.rows * t.pack;
-    while (wish.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
+    t.items = opts.items != 0 ? opts.items : shape.rows * t.pack;
+    while (opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8 || t.items % run != 0 || !is_power_of_two(t.items) ||
@@ -239,44 +239,44 @@ inline void choose_rows(const char* function, tuning& t, const options& wish, co
 }
 
 /// Fills in the shape of a reduction in one launch by rows of lanes.
-inline void choose_reduce_rows(const char* function, tuning& t, const options& wish, const device_limits& device,
+inline void choose_reduce_rows(const char* function, tuning& t, const options& opts, const device_limits& device,
                                const problem_size& problem) {
     const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
-    const row_shape& shape = choose_lanes(function, t, wish, device, problem, size);
+    const row_shape& shape = choose_lanes(function, t, opts, device, problem, size);
     t.strategy = strategy::reduce_then_scan;
     t.items = t.run_packs * t.pack;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
+    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 
 /// Whether a call runs in rows of lanes.
-inline bool wants_rows(const char* function, const options& wish, const device_limits& device, operation op,
+inline bool wants_rows(const char* function, const options& opts, const device_limits& device, operation op,
                        std::size_t value_size) {
-    const bool asked = wish.algorithm == tile_algorithm::sub_group;
+    const bool asked = opts.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
         device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) && value_size <= 32 &&
-        wish.reduction == tree_reduce::automatic &&
-        (wish.strategy == strategy::automatic || (wish.strategy == strategy::look_back && op == operation::scan));
+        opts.reduction == tree_reduce::automatic &&
+        (opts.strategy == strategy::automatic || (opts.strategy == strategy::look_back && op == operation::scan));
     if (asked && !fits)
         reject(function,
                "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
                "most 32 bytes, and strategy look_back or automatic");
     // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in
     // mind.
-    const bool open = (device.has_ptx || !device.is_cpu) && wish.algorithm == tile_algorithm::automatic &&
-                      wish.loading == tile_loading::automatic && wish.work_items == 0 && wish.items == 0 &&
-                      wish.work_groups == 0;
+    const bool open = (device.has_ptx || !device.is_cpu) && opts.algorithm == tile_algorithm::automatic &&
+                      opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 &&
+                      opts.work_groups == 0;
     return fits && (asked || open);
 }
 
 /// Options that mean something in tile algorithm sub_group only are errors in any other.
-inline void refuse_options_of_lanes(const char* function, const options& wish, const device_limits& device) {
-    if (wish.registers != 0 && !device.has_ptx) reject(function, registers_need_nvidia);
+inline void refuse_options_of_lanes(const char* function, const options& opts, const device_limits& device) {
+    if (opts.registers != 0 && !device.has_ptx) reject(function, registers_need_nvidia);
     for (const auto& option :
-         {std::make_pair("registers", wish.registers), std::make_pair("run_packs", wish.run_packs)})
+         {std::make_pair("registers", opts.registers), std::make_pair("run_packs", opts.run_packs)})
         if (option.second != 0)
             reject(function, std::string(option.first) +
                                  ": only for tile_algorithm sub_group, which these options or this device rule out");
@@ -284,57 +284,57 @@ inline void refuse_options_of_lanes(const char* function, const options& wish, c
 
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
 /// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
-inline tuning resolve_options(const char* function, const options& wish, const device_limits& device,
+inline tuning resolve_options(const char* function, const options& opts, const device_limits& device,
                               const problem_size& problem) {
     tuning t;
-    t.bank_padding = wish.bank_padding;
-    if (wants_rows(function, wish, device, problem.op, problem.value_size)) {
+    t.bank_padding = opts.bank_padding;
+    if (wants_rows(function, opts, device, problem.op, problem.value_size)) {
         if (problem.op == operation::scan)
-            choose_rows(function, t, wish, device, problem);
+            choose_rows(function, t, opts, device, problem);
         else
-            choose_reduce_rows(function, t, wish, device, problem);
+            choose_reduce_rows(function, t, opts, device, problem);
         return t;
     }
-    refuse_options_of_lanes(function, wish, device);
-    t.algorithm = wish.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : wish.algorithm;
-    t.reduction = wish.reduction == tree_reduce::automatic ? tree_reduce::serial : wish.reduction;
-    t.strategy = wish.strategy;
+    refuse_options_of_lanes(function, opts, device);
+    t.algorithm = opts.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : opts.algorithm;
+    t.reduction = opts.reduction == tree_reduce::automatic ? tree_reduce::serial : opts.reduction;
+    t.strategy = opts.strategy;
     // A reduction has nothing to look back for.
     if (t.strategy == strategy::look_back && problem.op == operation::reduce) t.strategy = strategy::reduce_then_scan;
     t.ptx = device.has_ptx;
-    const bool one_by_one = wish.strategy == strategy::automatic && device.is_cpu && wish.work_items <= 1 &&
-                            wish.items == 0 && wish.algorithm == tile_algorithm::automatic &&
-                            (wish.work_items == 1 || !wants_tiles(device, problem.value_size));
+    const bool one_by_one = opts.strategy == strategy::automatic && device.is_cpu && opts.work_items <= 1 &&
+                            opts.items == 0 && opts.algorithm == tile_algorithm::automatic &&
+                            (opts.work_items == 1 || !wants_tiles(device, problem.value_size));
     const tile_shape& shape = choose_tile_shape(class_of(device), problem.op, problem.cheap_operator);
     if (one_by_one)
         t.strategy =
             shape.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : shape.strategy;
 
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
-    t.staged = wish.loading == tile_loading::automatic ? shape.staged : wish.loading == tile_loading::staged;
-    t.work_items = wish.work_items;
+    t.staged = opts.loading == tile_loading::automatic ? shape.staged : opts.loading == tile_loading::staged;
+    t.work_items = opts.work_items;
     const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
     if (t.work_items == 0)
         t.work_items = floor_power_of_two(std::min<std::uint64_t>(
             device.is_cpu && !streams ? cpu_group_work_items : shape.work_items, device.max_work_group_size));
     if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
-    t.items = wish.items;
+    t.items = opts.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
-    const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !wish.reproducible);
+    const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !opts.reproducible);
     const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
     const std::uint32_t tree_run = longest_tree_run(problem.value_size);
     if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? tree_run : (std::min)(t.items, tree_run);
     if (t.items == 0) t.items = textbook_tree ? 1 : default_items(t, device, problem.value_size);
-    if (wish.work_items == 0) limit_work_items(t, device, problem.value_size);
-    choose_order(t, wish, problem);
-    if (wish.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
-    if (t.items == 1 && wish.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
+    if (opts.work_items == 0) limit_work_items(t, device, problem.value_size);
+    choose_order(t, opts, problem);
+    if (opts.items == 0 && t.tile() < 2) t.items = 2; // a work-group of one still has to fold something
+    if (t.items == 1 && opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
-    t.work_groups = wish.work_groups != 0 ? wish.work_groups : device.compute_units * shape.unit_groups;
+    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * shape.unit_groups;
     check_tuning(function, t, device, problem);
     return t;
 }

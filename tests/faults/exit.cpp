@@ -46,11 +46,11 @@ bool works(const cl::CommandQueue& queue, const upsweep::scan_plan<int>& plan) {
 /// With the argument "released" the caches are emptied first, so that the plans are the last to hold their programs.
 int main(int argc, char** argv) {
     static const cl::CommandQueue* const queue = new cl::CommandQueue(upsweep::default_queue());
-    upsweep::options wish;
-    wish.strategy = upsweep::strategy::reduce_then_scan;
-    wish.work_items = 8;
-    wish.items = 4;
-    early_plan.emplace(*queue, elements, upsweep::plus{}, wish);
+    upsweep::options opts;
+    opts.strategy = upsweep::strategy::reduce_then_scan;
+    opts.work_items = 8;
+    opts.items = 4;
+    early_plan.emplace(*queue, elements, upsweep::plus{}, opts);
     early_reduction.emplace(*queue, elements);
     bool right = works(*queue, *early_plan);
     if (argc > 1 && std::strcmp(argv[1], "released") == 0) {

@@ -22,7 +22,7 @@ std::vector<int> total() {
 }
 
 /// Big tiles for the one strategy that has only one.
-upsweep::options wish_for(strategy s) {
+upsweep::options options_for(strategy s) {
     return s == strategy::single_tile ? fixture::small_tiles(s, 64, 16) : fixture::small_tiles(s);
 }
 
@@ -37,14 +37,14 @@ std::shared_ptr<upsweep::wait_list> events_of(const cl::CommandQueue& queue, boo
 }
 
 void add_free_functions(std::vector<scenario>& all, strategy s, bool waits) {
-    const upsweep::options wish = wish_for(s);
+    const upsweep::options opts = options_for(s);
     const std::string how = std::string(", ") + to_string(s) + (waits ? ", after an event" : "");
     all.push_back({"inclusive_scan" + how, {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        std::vector<cl::Event> keep;
                        const auto after = events_of(queue, waits, keep);
                        return on_device(queue, input(), scanned(false), [=](auto in, auto out) {
                            (void)keep;
-                           upsweep::inclusive_scan(queue, in, out, plus, *after, wish);
+                           upsweep::inclusive_scan(queue, in, out, plus, *after, opts);
                        });
                    }});
     if (s == strategy::single_tile && waits) return;
@@ -53,18 +53,18 @@ void add_free_functions(std::vector<scenario>& all, strategy s, bool waits) {
                        const auto after = events_of(queue, waits, keep);
                        return on_device(queue, input(), total(), [=](auto in, auto out) {
                            (void)keep;
-                           upsweep::reduce(queue, in, out, upsweep::no_init, plus, *after, wish);
+                           upsweep::reduce(queue, in, out, upsweep::no_init, plus, *after, opts);
                        });
                    }});
 }
 
 void add_plans(std::vector<scenario>& all, strategy s, bool own_workspace) {
-    const upsweep::options wish = wish_for(s);
+    const upsweep::options opts = options_for(s);
     const std::string how = std::string(", ") + to_string(s) + (own_workspace ? ", own workspace" : "");
     all.push_back({"scan_plan" + how, {"scan_plan", "exclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        const auto room = std::make_shared<cl::Buffer>(fixture::poisoned_buffer(queue, 1 << 16));
                        return on_device(queue, input(), scanned(true), [=](auto in, auto out) {
-                           const upsweep::scan_plan<int> plan(queue, elements, plus, wish);
+                           const upsweep::scan_plan<int> plan(queue, elements, plus, opts);
                            plan.exclusive_scan(queue, in, out, 7, {},
                                                own_workspace ? span<unsigned char>(*room, 1 << 16)
                                                              : span<unsigned char>());
@@ -73,7 +73,7 @@ void add_plans(std::vector<scenario>& all, strategy s, bool own_workspace) {
     all.push_back({"reduce_plan" + how, {"reduce_plan", "reduce"}, [=](const cl::CommandQueue& queue) {
                        const auto room = std::make_shared<cl::Buffer>(fixture::poisoned_buffer(queue, 1 << 16));
                        return on_device(queue, input(), total(), [=](auto in, auto out) {
-                           const upsweep::reduce_plan<int> plan(queue, elements, plus, wish);
+                           const upsweep::reduce_plan<int> plan(queue, elements, plus, opts);
                            plan.reduce(queue, in, out, upsweep::no_init, {},
                                        own_workspace ? span<unsigned char>(*room, 1 << 16) : span<unsigned char>());
                        });
@@ -96,34 +96,34 @@ std::vector<scenario> device_scenarios(bool variants) {
 
 std::vector<scenario> other_scenarios() {
     std::vector<scenario> all;
-    const upsweep::options wish = wish_for(strategy::reduce_then_scan);
+    const upsweep::options opts = options_for(strategy::reduce_then_scan);
     // Elements and sums of different types: two programs, and an output of its own.
     const std::vector<signed char> bytes = test::make_input<signed char>(elements, 12);
     const std::vector<int> sums = test::reference_scan<int>(bytes, false, std::optional<int>(7), plus);
     all.push_back({"inclusive_scan of bytes on the host", {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        return on_host(sums, [=](auto out) {
-                           upsweep::inclusive_scan(queue, bytes.begin(), bytes.end(), out, plus, 7, wish);
+                           upsweep::inclusive_scan(queue, bytes.begin(), bytes.end(), out, plus, 7, opts);
                        });
                    }});
     all.push_back({"exclusive_scan of a list", {"exclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        const std::vector<int> in = input();
                        return on_host(scanned(true), [=, list = std::list<int>(in.begin(), in.end())](auto out) {
-                           upsweep::exclusive_scan(queue, list.begin(), list.end(), out, 7, plus, wish);
+                           upsweep::exclusive_scan(queue, list.begin(), list.end(), out, 7, plus, opts);
                        });
                    }});
     all.push_back({"reduce on the host", {"reduce"}, [=](const cl::CommandQueue& queue) {
                        return on_host(total(), [=, in = input()](auto out) {
-                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0, plus, wish);
+                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0, plus, opts);
                        });
                    }});
     all.push_back({"inclusive_scan of nothing", {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        return on_device(queue, std::vector<int>(), std::vector<int>(), [=](auto in, auto out) {
-                           upsweep::inclusive_scan(queue, in, out, plus, {}, wish);
+                           upsweep::inclusive_scan(queue, in, out, plus, {}, opts);
                        });
                    }});
     all.push_back({"reduce of nothing", {"reduce"}, [=](const cl::CommandQueue& queue) {
                        return on_device(queue, std::vector<int>(), std::vector<int>{5},
-                                        [=](auto in, auto out) { upsweep::reduce(queue, in, out, 5, plus, {}, wish); });
+                                        [=](auto in, auto out) { upsweep::reduce(queue, in, out, 5, plus, {}, opts); });
                    }});
     return all;
 }

@@ -25,10 +25,10 @@ std::vector<int> input() {
     return test::make_input<int>(elements, 21);
 }
 
-bool scan_is_right(const cl::CommandQueue& queue, const upsweep::options& wish) {
+bool scan_is_right(const cl::CommandQueue& queue, const upsweep::options& opts) {
     const fixture::guarded_array<int> in(queue, input());
     const fixture::guarded_array<int> out(queue, elements);
-    upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, wish);
+    upsweep::inclusive_scan(queue, in.input(), out.view(), plus, {}, opts);
     queue.finish();
     return out.values() == test::reference_scan<int>(input(), false, std::optional<int>(), plus) && out.guards_intact();
 }
@@ -42,14 +42,14 @@ TEST_CASE("a launch that fails after the call has returned spoils no later call"
         const cl::CommandQueue queue = in_order ? common : fixture::out_of_order_queue(common);
         CAPTURE(in_order);
         // The one strategy whose scratch carries counts from launch to launch.
-        const upsweep::options wish = fixture::small_tiles(strategy::look_back);
+        const upsweep::options opts = fixture::small_tiles(strategy::look_back);
         const fixture::guarded_array<int> in(queue, input());
-        for (int i = 0; i < 2; ++i) CHECK(scan_is_right(queue, wish));
+        for (int i = 0; i < 2; ++i) CHECK(scan_is_right(queue, opts));
         for (const upsweep::wait_list& after : {upsweep::after(std::vector<cl::Event>()), upsweep::without_event()}) {
             CAPTURE(after.wants_event());
             faults::fail_next_launch_later();
-            upsweep::inclusive_scan(queue, in.input(), in.view(), plus, after, wish);
-            for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, wish));
+            upsweep::inclusive_scan(queue, in.input(), in.view(), plus, after, opts);
+            for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, opts));
         }
     }
 }
@@ -118,15 +118,15 @@ TEST_CASE("scratch of a call that failed half-way is not lent while its commands
     const cl::CommandQueue queue = fixture::queue_of_own_context(upsweep::default_queue());
     const cl::CommandQueue other = second_queue(queue);
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    const upsweep::options wish = fixture::small_tiles(strategy::reduce_then_scan);
-    CHECK(scan_is_right(queue, wish)); // builds and checks, so that the calls below are all that use memory
+    const upsweep::options opts = fixture::small_tiles(strategy::reduce_then_scan);
+    CHECK(scan_is_right(queue, opts)); // builds and checks, so that the calls below are all that use memory
     const fixture::guarded_array<int> in(queue, input());
     /// Scans in place, and gives the buffers that kernels got besides the caller's.
     const auto scratch_of = [&](const cl::CommandQueue& q, std::size_t failing_launch,
                                 const upsweep::wait_list& after) {
         faults::watch(failing_launch, CL_OUT_OF_RESOURCES, "clEnqueueNDRangeKernel");
         try {
-            upsweep::inclusive_scan(q, in.input(), in.view(), plus, after, wish);
+            upsweep::inclusive_scan(q, in.input(), in.view(), plus, after, opts);
             CHECK(failing_launch == faults::never);
         } catch (const upsweep::error& e) {
             CHECK(e.argument() == "clEnqueueNDRangeKernel");
@@ -146,6 +146,6 @@ TEST_CASE("scratch of a call that failed half-way is not lent while its commands
     gate.setStatus(CL_COMPLETE);
     queue.finish();
     other.finish();
-    CHECK(scan_is_right(queue, wish));
+    CHECK(scan_is_right(queue, opts));
     upsweep::release_cached(context());
 }

@@ -25,17 +25,17 @@ bool is_suitable() {
 }
 
 /// Whether an exclusive scan of n integers is right.
-bool scan_is_right(const first_uses& first, std::size_t n, const upsweep::options& wish = {}) {
+bool scan_is_right(const first_uses& first, std::size_t n, const upsweep::options& opts = {}) {
     const std::vector<int> in = test::make_input<int>(n, 5);
     std::vector<int> out(n);
-    upsweep::exclusive_scan(first.queue, in.begin(), in.end(), out.begin(), 7, upsweep::plus{}, wish);
+    upsweep::exclusive_scan(first.queue, in.begin(), in.end(), out.begin(), 7, upsweep::plus{}, opts);
     return out == test::reference_scan<int>(in, true, std::optional<int>(7), upsweep::plus{});
 }
 
-bool reduction_is_right(const first_uses& first, std::size_t n, const upsweep::options& wish = {}) {
+bool reduction_is_right(const first_uses& first, std::size_t n, const upsweep::options& opts = {}) {
     const std::vector<int> in = test::make_input<int>(n, 6);
     const int expected = test::reference_scan<int>(in, false, std::optional<int>(7), upsweep::plus{}).back();
-    return upsweep::reduce(first.queue, in.begin(), in.end(), 7, upsweep::plus{}, wish) == expected;
+    return upsweep::reduce(first.queue, in.begin(), in.end(), 7, upsweep::plus{}, opts) == expected;
 }
 
 /// Without the protection the result is wrong, or the test would show nothing; with it, it is right, and said once.
@@ -108,8 +108,8 @@ TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom si
     const change broken{"if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);",
                         "if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, in[0]);"};
     first_uses first({broken});
-    const upsweep::options wish = fixture::small_tiles(strategy::look_back, 8, 4);
-    CHECK(scan_is_right(first, 10000, wish));
+    const upsweep::options opts = fixture::small_tiles(strategy::look_back, 8, 4);
+    CHECK(scan_is_right(first, 10000, opts));
     CHECK(first.changes_made > 0);
     REQUIRE(first.reports.size() == 1);
     CHECK_THAT(first.reports[0].instead, ContainsSubstring("reduce_then_scan"));
@@ -118,8 +118,8 @@ TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom si
 TEST_CASE("where simple tiles are broken too, one work-item does the work", "[self_check]") {
     if (!is_suitable()) return;
     first_uses first({lost_carry, broken_tiles});
-    const upsweep::options wish = chunks(3);
-    check_protected(first, "one chunk", [&] { return scan_is_right(first, 100000, wish); });
+    const upsweep::options opts = chunks(3);
+    check_protected(first, "one chunk", [&] { return scan_is_right(first, 100000, opts); });
 }
 
 TEST_CASE("where everything is wrong, calls are errors that say so", "[self_check]") {
@@ -156,8 +156,8 @@ TEST_CASE("arithmetic that cannot keep the canonical order's bits is refused", "
     for (const auto& [lack, word] : lacks) {
         first_uses first({lack});
         const std::vector<float> in{1, 2, 3};
-        const auto reduce = [&](const auto& op, const upsweep::options& wish = {}) {
-            return upsweep::reduce(first.queue, in.begin(), in.end(), 0.0F, op, wish);
+        const auto reduce = [&](const auto& op, const upsweep::options& opts = {}) {
+            return upsweep::reduce(first.queue, in.begin(), in.end(), 0.0F, op, opts);
         };
         const auto own = upsweep::make_operator<float>("return left + right;");
         for (int i = 0; i < 2; ++i) {
@@ -206,19 +206,19 @@ TEST_CASE("a check that was passed is remembered on disk, one that was not is ma
     const test::environment_variable on("UPSWEEP_CACHE", "");
     const test::environment_variable place("UPSWEEP_CACHE_DIR", folder.path().string());
     /// Queues made by a first call: one where a check is run, none where it is remembered.
-    const auto queues_made = [&](const upsweep::options& wish) {
+    const auto queues_made = [&](const upsweep::options& opts) {
         first.forget();
         faults::watch(faults::never, CL_SUCCESS);
-        const bool right = scan_is_right(first, 1000, wish);
+        const bool right = scan_is_right(first, 1000, opts);
         const std::vector<std::string> calls = faults::stop();
         CHECK(right);
         return std::count(calls.begin(), calls.end(), "clCreateCommandQueue");
     };
     for (const strategy s : {strategy::chunked, strategy::look_back}) {
-        const upsweep::options wish = fixture::small_tiles(s, 1, 4);
-        CHECK(queues_made(wish) == 1);
-        CHECK(queues_made(wish) == 0);
-        CHECK(queues_made(wish) == 0);
+        const upsweep::options opts = fixture::small_tiles(s, 1, 4);
+        CHECK(queues_made(opts) == 1);
+        CHECK(queues_made(opts) == 0);
+        CHECK(queues_made(opts) == 0);
     }
     for (const auto& file : std::filesystem::directory_iterator(folder.path()))
         std::filesystem::resize_file(file.path(), 100);

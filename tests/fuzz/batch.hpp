@@ -23,7 +23,7 @@ public:
 
 struct batch_draw {
     bool reduces = false;
-    upsweep::options wish;
+    upsweep::options opts;
 };
 
 enum class call_form { plan, free_function, host_range };
@@ -40,10 +40,10 @@ public:
     batch(const environment& env, const batch_draw& draw, dice& d)
         : env_(env)
         , draw_(draw) {
-        what_ = Subject::name() + (draw.reduces ? ", reduce, " : ", scan, ") + fuzz::describe(draw.wish);
+        what_ = Subject::name() + (draw.reduces ? ", reduce, " : ", scan, ") + fuzz::describe(draw.opts);
         description_ = what_;
-        const std::size_t tile = std::size_t{draw.wish.work_items} * draw.wish.items;
-        const bool single = draw.wish.strategy == upsweep::strategy::single_tile;
+        const std::size_t tile = std::size_t{draw.opts.work_items} * draw.opts.items;
+        const bool single = draw.opts.strategy == upsweep::strategy::single_tile;
         const std::size_t wanted = std::min(env.largest, d.pick<std::size_t>({5000, 100000, 1U << 22}));
         capacity_ = !single ? wanted : tile > 0 ? tile : 1;
         prepare();
@@ -76,12 +76,12 @@ public:
 private:
     /// Makes the plan; when that is refused, the plan's cases count as refused.
     void prepare() {
-        plan_verdict_ = judge(env_, draw_.wish, Subject::needs, capacity_, sizeof(out_type));
+        plan_verdict_ = judge(env_, draw_.opts, Subject::needs, capacity_, sizeof(out_type));
         try {
             if (draw_.reduces)
-                reduce_.emplace(env_.in_order, capacity_, Subject::op(), draw_.wish);
+                reduce_.emplace(env_.in_order, capacity_, Subject::op(), draw_.opts);
             else
-                scan_.emplace(env_.in_order, capacity_, Subject::op(), draw_.wish);
+                scan_.emplace(env_.in_order, capacity_, Subject::op(), draw_.opts);
         } catch (const upsweep::error& e) {
             plan_error_ = e.what();
         }
@@ -94,7 +94,7 @@ private:
         // Without an initial value, a host range is scanned and reduced in its own type.
         constexpr bool same = std::is_same<in_type, out_type>::value;
         if (variety_ == variety::plain && form_ == call_form::host_range && !same) variety_ = variety::with_init;
-        const bool single = draw_.wish.strategy == upsweep::strategy::single_tile && !d.once_in(20);
+        const bool single = draw_.opts.strategy == upsweep::strategy::single_tile && !d.once_in(20);
         n_ = draw_size(d, tile_, env_.largest);
         if (single) n_ %= tile_ + 1;
         if (form_ == call_form::plan && n_ > capacity_ && !d.once_in(10)) n_ %= capacity_ + 1;
@@ -110,7 +110,7 @@ private:
             if (plan_verdict_ != verdict::runs) return plan_verdict_;
             return n_ > capacity_ ? verdict::refused : verdict::runs;
         }
-        return judge(env_, draw_.wish, Subject::needs, n_, sizeof(out_type));
+        return judge(env_, draw_.opts, Subject::needs, n_, sizeof(out_type));
     }
 
     /// Runs `call`, which may end in upsweep::error if that is what should happen. Returns whether it ran.
@@ -154,11 +154,11 @@ private:
         const auto op = Subject::op();
         OutputIt end = out;
         if (variety_ == variety::exclusive)
-            end = upsweep::exclusive_scan(env_.in_order, in.begin(), in.end(), out, init_, op, draw_.wish);
+            end = upsweep::exclusive_scan(env_.in_order, in.begin(), in.end(), out, init_, op, draw_.opts);
         else if (variety_ == variety::with_init)
-            end = upsweep::inclusive_scan(env_.in_order, in.begin(), in.end(), out, op, init_, draw_.wish);
+            end = upsweep::inclusive_scan(env_.in_order, in.begin(), in.end(), out, op, init_, draw_.opts);
         else
-            end = upsweep::inclusive_scan(env_.in_order, in.begin(), in.end(), out, op, draw_.wish);
+            end = upsweep::inclusive_scan(env_.in_order, in.begin(), in.end(), out, op, draw_.opts);
         if (end != out + static_cast<std::ptrdiff_t>(n_)) throw failure("the returned end is not the output's");
     }
 
@@ -166,8 +166,8 @@ private:
         if constexpr (std::is_same<in_type, out_type>::value)
             if (variety_ == variety::plain)
                 return upsweep::reduce(env_.in_order, in.begin(), in.end(), upsweep::no_init, Subject::op(),
-                                       draw_.wish);
-        return upsweep::reduce(env_.in_order, in.begin(), in.end(), init_, Subject::op(), draw_.wish);
+                                       draw_.opts);
+        return upsweep::reduce(env_.in_order, in.begin(), in.end(), init_, Subject::op(), draw_.opts);
     }
 
     outcome on_device(dice& d, memory& m, const std::vector<in_type>& in, bool refuse) {
@@ -226,11 +226,11 @@ private:
     cl::Event run_free(const upsweep::span<const in_type>& from, const upsweep::span<out_type>& to) const {
         const auto op = Subject::op();
         if (draw_.reduces && variety_ == variety::with_init)
-            return upsweep::reduce(queue_, from, to, init_, op, {}, draw_.wish);
-        if (draw_.reduces) return upsweep::reduce(queue_, from, to, upsweep::no_init, op, {}, draw_.wish);
-        if (variety_ == variety::exclusive) return upsweep::exclusive_scan(queue_, from, to, init_, op, {}, draw_.wish);
-        if (variety_ == variety::with_init) return upsweep::inclusive_scan(queue_, from, to, op, init_, {}, draw_.wish);
-        return upsweep::inclusive_scan(queue_, from, to, op, {}, draw_.wish);
+            return upsweep::reduce(queue_, from, to, init_, op, {}, draw_.opts);
+        if (draw_.reduces) return upsweep::reduce(queue_, from, to, upsweep::no_init, op, {}, draw_.opts);
+        if (variety_ == variety::exclusive) return upsweep::exclusive_scan(queue_, from, to, init_, op, {}, draw_.opts);
+        if (variety_ == variety::with_init) return upsweep::inclusive_scan(queue_, from, to, op, init_, {}, draw_.opts);
+        return upsweep::inclusive_scan(queue_, from, to, op, {}, draw_.opts);
     }
 
     void compare(const std::vector<in_type>& in, const std::vector<out_type>& actual) const {
@@ -244,10 +244,10 @@ private:
         namespace detail = upsweep::detail;
         const std::size_t capacity = form_ == call_form::plan ? capacity_ : n_;
         if (draw_.reduces) {
-            const reduce_plan plan(env_.in_order, capacity, Subject::op(), draw_.wish);
+            const reduce_plan plan(env_.in_order, capacity, Subject::op(), draw_.opts);
             return detail::keeps_canonical_order(plan.tuning(), detail::operation::reduce);
         }
-        const scan_plan plan(env_.in_order, capacity, Subject::op(), draw_.wish);
+        const scan_plan plan(env_.in_order, capacity, Subject::op(), draw_.opts);
         return detail::keeps_canonical_order(plan.tuning(), detail::operation::scan);
     }
 

@@ -40,11 +40,11 @@ inline void check_scratch(const char* function, const shape& s, const device_lim
 /// Finds or builds a program; null where that is one for rows of lanes which the device turns out not to have. Unless
 /// they were asked for, a compiler that cannot build it is no error yet: without lanes it may.
 inline std::shared_ptr<built_program> find_rows_or_any(const char* function, const device_limits& limits,
-                                                       const program_key& key, const options& wish) {
+                                                       const program_key& key, const options& opts) {
     try {
         return find_program(function, limits, key);
     } catch (const error& e) {
-        const bool may_fall_back = are_sub_groups(key.tuning.lanes) && wish.algorithm == tile_algorithm::automatic;
+        const bool may_fall_back = are_sub_groups(key.tuning.lanes) && opts.algorithm == tile_algorithm::automatic;
         const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
         if (!may_fall_back || !is_compilers) throw;
         refuse_program(key);
@@ -65,11 +65,11 @@ program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
 
 /// Finds or builds the programs of a call; none where they are for rows of lanes that cannot be had. Leaves in `key`
 /// that of the program that reads the elements.
-inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& wish) {
+inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& opts) {
     key.kind = family_of(e.op, e.tuning.strategy);
     key.tuning = e.tuning;
     run_programs programs;
-    programs.elements = find_rows_or_any(function, *e.limits, key, wish);
+    programs.elements = find_rows_or_any(function, *e.limits, key, opts);
     programs.sums = programs.elements;
     // Lanes need one program: they never read sums as elements.
     if (key.text.element.name != key.text.value.name && e.tuning.algorithm != tile_algorithm::sub_group) {
@@ -110,7 +110,7 @@ constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::
 /// kernel family is checked, and may lead to another tuning than the chosen one.
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
-                   const options& wish) {
+                   const options& opts) {
     static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
                   "upsweep: input and output types may differ among scalar types only");
     engine e;
@@ -121,24 +121,24 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.value_size = sizeof(Out);
     const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
     program_key key = key_of<In, Out>(queue, n, op);
-    upsweep::tuning chosen = choose_tuning(function, wish, *e.limits, problem);
+    upsweep::tuning chosen = choose_tuning(function, opts, *e.limits, problem);
     if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
         if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, alignof(Out));
         key.text.op.traits.copies_operands = true;
-        if (wish.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, sizeof(Out));
+        if (opts.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, sizeof(Out));
     }
     use_tuning(function, e, chosen, n);
-    e.programs = find_programs(function, e, key, wish);
+    e.programs = find_programs(function, e, key, opts);
     if (!e.programs.elements) { // in sub-groups it cannot be done after all
         device_limits without = *e.limits;
         without.lanes = lanes_backend::none;
-        use_tuning(function, e, choose_tuning(function, wish, without, problem), n);
-        e.programs = find_programs(function, e, key, wish);
+        use_tuning(function, e, choose_tuning(function, opts, without, problem), n);
+        e.programs = find_programs(function, e, key, opts);
     }
 
     const bool promises_bits =
-        keeps_canonical_order(e.tuning, what) && wish.reproducible &&
-        (wish.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
+        keeps_canonical_order(e.tuning, what) && opts.reproducible &&
+        (opts.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
     const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
     const self_check_verdict* verdict = e.programs.elements->verdict(slot);
     if (!verdict && self_check_wanted()) {
@@ -147,7 +147,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     }
     if (verdict && !verdict->as_chosen) {
         use_tuning(function, e, verdict->instead, n);
-        e.programs = find_programs(function, e, key, wish);
+        e.programs = find_programs(function, e, key, opts);
     }
     return e;
 }

@@ -120,7 +120,7 @@ It download(const char* function, const queue_facts& queue, cl_mem buffer, const
 /// The blocking scans: upload, scan in type T (in place where the types allow), download.
 template <class T, class InputIt, class OutputIt, class Op>
 OutputIt scan_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out, bool exclusive,
-                   const T* init, const Op& op, const options& wish) {
+                   const T* init, const Op& op, const options& opts) {
     static_assert(check_host_iterator<InputIt>() && check_host_iterator<OutputIt>(), "");
     using In = input_value<InputIt>;
     const queue_facts queue = inspect_queue(function, handle);
@@ -128,7 +128,7 @@ OutputIt scan_host(const char* function, queue_handle handle, InputIt first, Inp
         check_fits(function, limits_of(function, queue.device), n, sizeof(In), sizeof(T));
     });
     const std::size_t n = elements.size();
-    const engine e = make_engine<In, T>(function, queue, operation::scan, n, op, wish);
+    const engine e = make_engine<In, T>(function, queue, operation::scan, n, op, opts);
     if (n == 0) return out;
     const cl::Buffer in_buffer = upload(function, queue, elements.data(), n);
     cl::Buffer converted;

@@ -65,14 +65,14 @@ public:
 
     /// The entry for a problem; none where none applies or the caller decided otherwise. Of several the last counts.
     /// @throws upsweep::error where the environment's file cannot be read; at every call until it can
-    std::shared_ptr<const tuning_entry> find(const char* function, const options& wish, const std::string& device,
+    std::shared_ptr<const tuning_entry> find(const char* function, const options& opts, const std::string& device,
                                              const problem_size& problem) {
         const std::lock_guard<std::mutex> guard(lock_);
         if (!environment_read_) read_environment(function);
         if (is_off_) return nullptr;
         for (const entries* some : {&from_environment_, &loaded_})
             for (auto e = some->rbegin(); e != some->rend(); ++e)
-                if ((*e)->applies_to(device, problem) && (*e)->agrees_with(wish)) return *e;
+                if ((*e)->applies_to(device, problem) && (*e)->agrees_with(opts)) return *e;
         return nullptr;
     }
 
@@ -125,12 +125,12 @@ inline tuning tuning_of(const char* function, const tuning_entry& entry, const d
 /// The tuning of a run: that of a loaded entry, where there is one for this device and problem that agrees with what
 /// the caller decided, else the library's own.
 /// @throws upsweep::error where the options, the entry or the environment's file ask for what cannot be
-inline tuning choose_tuning(const char* function, const options& wish, const device_limits& device,
+inline tuning choose_tuning(const char* function, const options& opts, const device_limits& device,
                             const problem_size& problem) {
     tuning_registry& registry = tuning_registry::get();
-    if (registry.is_empty()) return resolve_options(function, wish, device, problem);
-    const auto entry = registry.find(function, wish, device.name, problem);
-    return entry ? tuning_of(function, *entry, device, problem) : resolve_options(function, wish, device, problem);
+    if (registry.is_empty()) return resolve_options(function, opts, device, problem);
+    const auto entry = registry.find(function, opts, device.name, problem);
+    return entry ? tuning_of(function, *entry, device, problem) : resolve_options(function, opts, device, problem);
 }
 
 } // namespace upsweep::detail

@@ -54,12 +54,12 @@ cl::Event scan(const char* function, const engine& e, const queue_facts& queue, 
 /// One scan from scratch: checks the arguments, finds the engine, then starts.
 template <class In, class Out, class Op>
 cl::Event scan_once(const char* function, queue_handle handle, span<const std::remove_const_t<In>> in, span<Out> out,
-                    bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& wish) {
+                    bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
     static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
     using element = std::remove_const_t<In>;
     const queue_facts queue = inspect_queue(function, handle);
     checked_call call = check_scan<element, Out>(function, queue, in, out, exclusive, after);
-    const engine e = make_engine<element, Out>(function, queue, operation::scan, in.size(), op, wish);
+    const engine e = make_engine<element, Out>(function, queue, operation::scan, in.size(), op, opts);
     return start(e, call, init, {});
 }
 

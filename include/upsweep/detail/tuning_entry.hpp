@@ -46,9 +46,9 @@ struct tuning_entry {
 
     /// Whether everything that the caller decided is as here: then the rest may be as here, too. An entry is one
     /// measured whole, not a heap of parts.
-    bool agrees_with(const options& wish) const {
+    bool agrees_with(const options& opts) const {
         static const options open;
-        const auto agree = [&](auto member) { return wish.*member == open.*member || wish.*member == choices.*member; };
+        const auto agree = [&](auto member) { return opts.*member == open.*member || opts.*member == choices.*member; };
         return agree(&options::algorithm) && agree(&options::reduction) && agree(&options::strategy) &&
                agree(&options::work_items) && agree(&options::items) && agree(&options::work_groups) &&
                agree(&options::run_packs) && agree(&options::registers) && agree(&options::loading) &&
