@@ -1,27 +1,28 @@
-// Rows of lanes: UPSWEEP_LANES work-items that exchange values without a barrier of the work-group. The contract, and
-// what its back ends share; each is a file of its own, of which a program holds one:
+// Sub-groups: UPSWEEP_LANES work-items that exchange values without a barrier of the work-group. They are NVIDIA's
+// warps, or a device's sub-groups, whole or cut into halves or quarters. The contract, and what its back ends share;
+// each is a file of its own, of which a program holds one:
 //
 //   lanes_ptx.cl     NVIDIA's PTX
 //   lanes_khr.cl     cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, OpenCL C 2.0 or 3.0
 //   lanes_intel.cl   cl_intel_subgroups, OpenCL C 1.2
 //
-//   upsweep_lane()                   number of the work-item in its row, 0 to 31
-//   upsweep_lane_row()               number of the row in the work-group, whose rows are all full
+//   upsweep_lane()                   number of the work-item in its sub-group, 0 to 31
+//   upsweep_sub_group()              number of the sub-group in the work-group, whose sub-groups are all full
 //   upsweep_ballot(predicate)        one bit per lane: whether its predicate is not zero
 //   upsweep_from_lane(value, number) the value of the lane of that number, 0 to 31, which may differ between lanes
 //   upsweep_exchange(value, number)  the value of the lane whose number differs in the bits of `number`
 //   upsweep_sync_lanes()             orders the lanes' accesses to local memory
 //
-// The last four are called by all lanes of a row together; the rows of a work-group go their own ways.
+// All lanes of a sub-group call the last four together. The sub-groups of a work-group may take different branches.
 //
-// Sub-groups are 32, 64 or 128 work-items wide, the host sees to that: one row, or two or four. Where a row is less than a
-// sub-group, some of a sub-group's work-items may be elsewhere while a row calls. The shuffles and the ballot allow that;
-// a barrier of the sub-group does not, so there upsweep_sync_lanes takes it that lanes which vote together are in step.
-// Narrower sub-groups are not used: look_back_lanes.cl reads tiles 32 at a time.
+// The host makes sure that a device's sub-groups are 32, 64 or 128 work-items wide. Those of 64 and 128 are cut into
+// two or four here, and the work-items of the other parts may be elsewhere during a call. The shuffles and the ballot
+// allow that. The device's barrier of a sub-group does not, so there upsweep_sync_lanes assumes that a ballot
+// synchronises lanes. Narrower sub-groups are not used: look_back_lanes.cl reads tiles 32 at a time.
 //
 // Without sub-groups there is no back end by local memory: its exchanges would be barriers, which all work-items of a
-// work-group must meet, and rows part. The textbook tile algorithms and look_back.cl are made of just such exchanges, so
-// they are what runs instead.
+// work-group must reach, and sub-groups take different branches. The textbook tile algorithms and look_back.cl run
+// instead.
 #ifndef UPSWEEP_LANES
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
@@ -29,7 +30,7 @@
 
 #define UPSWEEP_LANES 32
 #define UPSWEEP_LANE_BITS 5
-#define UPSWEEP_LANE_ROWS (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
+#define UPSWEEP_SUB_GROUPS_PER_GROUP (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
 #define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
 
 // A value as the 32-bit pieces that shuffles move.

@@ -16,7 +16,7 @@ uint upsweep_lane(void)
     return get_sub_group_local_id();
 }
 
-uint upsweep_lane_row(void)
+uint upsweep_sub_group(void)
 {
     return get_sub_group_id();
 }

@@ -10,7 +10,7 @@ uint upsweep_lane(void)
     return get_sub_group_local_id() % UPSWEEP_LANES;
 }
 
-uint upsweep_lane_row(void)
+uint upsweep_sub_group(void)
 {
     return get_sub_group_id() * (get_max_sub_group_size() / UPSWEEP_LANES) + get_sub_group_local_id() / UPSWEEP_LANES;
 }
@@ -18,8 +18,8 @@ uint upsweep_lane_row(void)
 uint upsweep_ballot(uint predicate)
 {
     const uint4 bits = sub_group_ballot(predicate != 0);
-    const uint row = get_sub_group_local_id() / UPSWEEP_LANES;
-    return row == 0 ? bits.x : row == 1 ? bits.y : row == 2 ? bits.z : bits.w;
+    const uint part = get_sub_group_local_id() / UPSWEEP_LANES;
+    return part == 0 ? bits.x : part == 1 ? bits.y : part == 2 ? bits.z : bits.w;
 }
 
 upsweep_value upsweep_from_lane(upsweep_value value, uint number)

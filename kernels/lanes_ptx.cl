@@ -10,7 +10,7 @@ uint upsweep_lane(void)
     return (uint)get_local_id(0) % UPSWEEP_LANES;
 }
 
-uint upsweep_lane_row(void)
+uint upsweep_sub_group(void)
 {
     return (uint)get_local_id(0) / UPSWEEP_LANES;
 }

@@ -1,4 +1,4 @@
-// The canonical order (tree.cl) over a row of lanes.
+// The canonical order (tree.cl) over a sub-group.
 #ifndef UPSWEEP_LANES_TREE
 #define UPSWEEP_LANES_TREE
 #ifndef UPSWEEP_LANES_FILE
@@ -94,7 +94,7 @@ upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
     return sum;
 }
 
-// Down-sweep: appends what precedes this lane in its row to *prefix.
+// Down-sweep: appends what precedes this lane in its sub-group to *prefix.
 void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefix, upsweep_value* prefix)
 {
 #pragma unroll

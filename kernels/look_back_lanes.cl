@@ -1,5 +1,5 @@
 // look_back.cl for 32 lanes in step: the same protocol, the same order of combination, and so the same bits. Every
-// function is called by all lanes of one row together.
+// function is called by all lanes of one sub-group together.
 //
 // One level more is published: sums of 32 groups of 1024 tiles.
 #ifndef UPSWEEP_LOOK_BACK

@@ -123,7 +123,7 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_PRIVATE(count) (count)
 #endif
 
-// UPSWEEP_SUB_GROUP_SIZE is defined where rows of lanes are sub-groups (lanes.cl): work-items per sub-group that kernels
+// UPSWEEP_SUB_GROUP_SIZE is defined where a device's sub-groups are used (lanes.cl): work-items of each that kernels
 // ask for; 0: as the compiler likes.
 #if defined(UPSWEEP_SUB_GROUP_SIZE) && UPSWEEP_SUB_GROUP_SIZE > 0
 #define UPSWEEP_ASK_SUB_GROUP __attribute__((intel_reqd_sub_group_size(UPSWEEP_SUB_GROUP_SIZE)))
@@ -172,8 +172,8 @@ typedef upsweep_value upsweep_init;
     }
 #endif
 
-// Where arrays must become registers, loops must go: in rows of lanes. Other compilers do as they see fit, and PoCL's would
-// print a warning for every loop that it keeps.
+// Kernels for sub-groups need their loops unrolled, so that arrays become registers. Elsewhere compilers choose, and
+// PoCL's would print a warning for every loop that it keeps.
 #if (defined(UPSWEEP_STATE_PTX) && UPSWEEP_STATE_PTX) || defined(UPSWEEP_SUB_GROUP_SIZE)
 #define UPSWEEP_UNROLL _Pragma("unroll")
 #else

@@ -10,7 +10,7 @@
 
 // Entries that a single work-group keeps in local memory; see tuning.hpp.
 #define UPSWEEP_LOCAL_ENTRIES 64
-// Entries that a row of lanes combines at once.
+// Entries that a sub-group combines at once.
 #define UPSWEEP_ENTRY_BLOCK (UPSWEEP_MOST_ROWS * UPSWEEP_LANES)
 
 // Where entries are kept: in local memory when there is one work-group only.
@@ -53,8 +53,8 @@ void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_valu
         }
 }
 
-// Reads `count` entries from `first` on, in global memory, in rows of lanes; values beyond `count` are left as they are.
-// All have been published, but what was written may still be on its way. Reads of all rows travel together.
+// Reads `count` entries from `first` on, in global memory, in rows of one per lane; values beyond `count` are left as
+// they are. All have been published, but what was written may still be on its way. Reads of all rows travel together.
 void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint rows, upsweep_value* values)
 {
     uint complete;
@@ -73,7 +73,7 @@ void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint 
     } while (!complete);
 }
 
-// Appends `count` blocks of UPSWEEP_ENTRY_BLOCK entries from `first` on, by one row of lanes.
+// Appends `count` blocks of UPSWEEP_ENTRY_BLOCK entries from `first` on, by one sub-group.
 void upsweep_append_entry_blocks(upsweep_entries entries, ulong first, uint count, uint* has_prefix,
                                  upsweep_value* prefix)
 {
@@ -87,7 +87,7 @@ void upsweep_append_entry_blocks(upsweep_entries entries, ulong first, uint coun
     upsweep_stack_append(stack, count, has_prefix, prefix);
 }
 
-// Appends `count` entries from `first` on, a multiple of the lanes, by one row of lanes.
+// Appends `count` entries from `first` on, a multiple of the lanes, by one sub-group.
 void upsweep_append_entry_rows(upsweep_entries entries, ulong first, uint count, uint* has_prefix, upsweep_value* prefix)
 {
     upsweep_append_entry_blocks(entries, first, count / UPSWEEP_ENTRY_BLOCK, has_prefix, prefix);
@@ -102,7 +102,7 @@ void upsweep_append_entry_rows(upsweep_entries entries, ulong first, uint count,
         }
 }
 
-// Appends `count` entries from `first` on, sums of blocks of one size, by one row of lanes. `filler`: any value.
+// Appends `count` entries from `first` on, sums of blocks of one size, by one sub-group. `filler`: any value.
 void upsweep_append_entries(upsweep_entries entries, ulong first, uint count, upsweep_value filler, uint* has_prefix,
                             upsweep_value* prefix)
 {

@@ -1,10 +1,10 @@
-// Reduction in one launch, for lanes in step, in the canonical order (tree.cl). A step is what a row of lanes loads at
-// once: UPSWEEP_RUN_PACKS rows of packs. A part is an aligned block of 2^part_bits elements, whose steps go to the rows of
-// lanes of one work-group in turn. Work-groups take turns with parts, so that at any time all of them together read one
-// stretch of memory: NVIDIA's H200 brings 4440 GB/s that way, and 3900 where each work-group has a stretch of its own.
-// Of many parts, the last go to whoever asks first. What is left over at the end goes step by step, one per row of lanes,
-// and less than a step block by block. The sums of all these are published as entries, and the work-group that finishes
-// last combines those. Who asks first and who is last changes nothing about the order.
+// Reduction in one launch, by sub-groups, in the canonical order (tree.cl). A step is what a sub-group loads at once:
+// UPSWEEP_RUN_PACKS rows of packs, each of one pack per lane. A part is an aligned block of 2^part_bits elements; the
+// sub-groups of one work-group take its steps in turn. Work-groups take parts in turn, so that at any time all of them
+// together read one stretch of memory: NVIDIA's H200 reads 4440 GB/s that way, and 3900 if each work-group has a stretch
+// of its own. If there are many parts, the last are assigned dynamically. The leftover steps after the parts go to
+// sub-groups one by one, and the rest, less than a step, block by block. The sums of all these are published as entries,
+// and the work-group that finishes last combines them. The order of combination depends on none of this.
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8
@@ -55,7 +55,7 @@ upsweep_pack upsweep_read_pack(__global const upsweep_element* from, uint begin,
     return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, whole);
 }
 
-// The sum of a full step, by a row of lanes. `whole` is a constant, so that no branch comes between the loads.
+// The sum of a full step, by a sub-group. `whole` is a constant, so that no branch comes between the loads.
 upsweep_value upsweep_sum_packs(__global const upsweep_element* step, uint whole)
 {
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
@@ -79,7 +79,7 @@ upsweep_value upsweep_sum_step(upsweep_division d, __global const upsweep_elemen
     return d.whole ? upsweep_sum_packs(step, 1) : upsweep_sum_packs(step, 0);
 }
 
-// The sum of `count` values, a power of two, in local memory, by a row of lanes; in the first lane.
+// The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
 upsweep_value upsweep_sum_held(const __local upsweep_value* values, uint count)
 {
     upsweep_value before[UPSWEEP_LANE_BITS];
@@ -95,24 +95,24 @@ upsweep_value upsweep_sum_held(const __local upsweep_value* values, uint count)
     return sum;
 }
 
-// Sums parts first, first + turn, ... before `end` by a work-group and publishes their sums, as many at a time as `sums`
-// can hold. Between these its rows of lanes do not wait for one another.
+// Sums parts first, first + turn, ... before `end` by a work-group and publishes their sums, as many at a time as
+// can be staged in `sums`. Between these its sub-groups do not wait for one another.
 void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first, ulong end, __local upsweep_value* sums)
 {
-    const uint lane_row = upsweep_lane_row();
+    const uint sub_group = upsweep_sub_group();
     const uint part_steps = (1u << d.part_bits) / UPSWEEP_STEP;
     const ulong turn = get_num_groups(0);
     while (first < end) {
         uint held = 0;
         ulong part = first;
         for (; part < end && (held + 1) * part_steps <= UPSWEEP_HELD_SUMS; part += turn, ++held)
-            for (uint step = lane_row; step < part_steps; step += UPSWEEP_LANE_ROWS) {
+            for (uint step = sub_group; step < part_steps; step += UPSWEEP_SUB_GROUPS_PER_GROUP) {
                 const upsweep_value sum = upsweep_sum_step(d, d.in + (part << d.part_bits) + step * UPSWEEP_STEP);
                 if (upsweep_lane() == 0) sums[held * part_steps + step] = sum;
             }
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 1
-        for (uint i = lane_row; i < held; i += UPSWEEP_LANE_ROWS)
+        for (uint i = sub_group; i < held; i += UPSWEEP_SUB_GROUPS_PER_GROUP)
             upsweep_put_entry(entries, first + i * turn, upsweep_sum_held(sums + i * part_steps, part_steps));
         barrier(CLK_LOCAL_MEM_FENCE);
         first = part;
@@ -170,13 +170,13 @@ void upsweep_put_rest(upsweep_division d, upsweep_entries entries, __global cons
     upsweep_put_blocks(entries, &next, run, UPSWEEP_PACK, last, full_lanes);
 }
 
-// Sums the steps and the rest, which go to rows of lanes in turn.
+// Sums the steps and the rest, which go to sub-groups in turn.
 void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
     __global const upsweep_element* from = d.in + (d.parts << d.part_bits);
-    for (uint i = (uint)get_group_id(0) + upsweep_lane_row() * groups; i <= d.steps;
-         i += groups * UPSWEEP_LANE_ROWS) {
+    for (uint i = (uint)get_group_id(0) + upsweep_sub_group() * groups; i <= d.steps;
+         i += groups * UPSWEEP_SUB_GROUPS_PER_GROUP) {
         if (i < d.steps)
             upsweep_put_entry(entries, d.parts + i, upsweep_sum_step(d, from + i * UPSWEEP_STEP));
         else if (d.rest > 0)
@@ -184,19 +184,19 @@ void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
     }
 }
 
-// Appends the sums of the parts by one work-group, in runs that go to its rows of lanes in turn: fewer runs than lanes,
+// Appends the sums of the parts by one work-group, in runs that go to its sub-groups in turn: fewer runs than lanes,
 // short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
-// sum the first row of lanes has.
+// sum the first sub-group has.
 ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                            upsweep_value* total)
 {
-    const uint lane_row = upsweep_lane_row();
+    const uint sub_group = upsweep_sub_group();
     const upsweep_value filler = *total;
     ulong run = parts < UPSWEEP_LANES * UPSWEEP_LANES ? UPSWEEP_LANES : UPSWEEP_ENTRY_BLOCK;
     while (parts / run >= UPSWEEP_LANES) run *= 2;
     const uint runs = (uint)(parts / run);
 #pragma unroll 1
-    for (uint i = lane_row; i < runs; i += UPSWEEP_LANE_ROWS) {
+    for (uint i = sub_group; i < runs; i += UPSWEEP_SUB_GROUPS_PER_GROUP) {
         upsweep_value sum = filler;
         if (run == UPSWEEP_LANES) {
             upsweep_get_entries(entries, i * run, UPSWEEP_LANES, 1, &sum);
@@ -208,12 +208,12 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
         if (upsweep_lane() == 0) sums[i] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane_row == 0)
+    if (sub_group == 0)
         upsweep_append_lanes(upsweep_lane() < runs ? sums[upsweep_lane()] : filler, runs, has_total, total);
     return runs * run;
 }
 
-// Appends parts from `first` on, steps and the rest, and writes the result, by one row of lanes.
+// Appends parts from `first` on, steps and the rest, and writes the result, by one sub-group.
 void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong first, uint has_total,
                               upsweep_value total, __global upsweep_value* result)
 {
@@ -255,7 +255,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global 
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
-    if (upsweep_lane_row() == 0)
+    if (upsweep_sub_group() == 0)
         upsweep_finish_reduction(d, entries, first, has_total, total, result + where.y);
 }
 
@@ -272,7 +272,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global u
     const upsweep_entries entries = {state, values, 0, 1};
     upsweep_sum_left_over(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (upsweep_lane_row() != 0) return;
+    if (upsweep_sub_group() != 0) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     upsweep_append_lanes(upsweep_lane() < d.steps ? values[upsweep_lane()] : init, d.steps, &has_total, &total);

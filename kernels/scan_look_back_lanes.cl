@@ -20,13 +20,13 @@
 #include "look_back_slowly.cl"
 #endif
 
-// Publishes the sum of a full tile that stayed silent, by one row of lanes. If that one wakes up meanwhile and overwrites
+// Publishes the sum of a full tile that stayed silent, by one sub-group. If that one wakes up meanwhile and overwrites
 // what is read here, it has published before: then what was computed is dropped.
 void upsweep_speak_for(__global const upsweep_element* tile, volatile __global ulong* words,
                        uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
-    const uint blocks = UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS;
+    const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
     for (uint block = 0; block < blocks; ++block) {
         upsweep_value run[UPSWEEP_RUN];
         for (uint i = 0; i < UPSWEEP_RUN; ++i) run[i] = tile[block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i];
@@ -55,15 +55,15 @@ typedef struct {
     upsweep_value init;
 } upsweep_call;
 
-// What the first row of lanes tells the others.
+// What the first sub-group shares with the others.
 typedef struct {
-    upsweep_value sums[UPSWEEP_LANE_ROWS]; // of each row of lanes
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
     upsweep_value prefix;
     upsweep_value end; // the prefix of the next tile, if this one is full
     uint is_found;
 } upsweep_shared;
 
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first row of lanes. Slowly: with the help
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. Slowly: with the help
 // of the fallback, from the input at `all`. In haste: returns 0 if someone is silent.
 uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint is_full,
                          upsweep_value total, upsweep_value* prefix, upsweep_value* end)
@@ -100,25 +100,25 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
                           __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
-    const uint lane_row = upsweep_lane_row();
-    const uint row_size = UPSWEEP_BLOCKS * UPSWEEP_BLOCK;
-    const uint size = valid > lane_row * row_size ? min(valid - lane_row * row_size, row_size) : 0u;
+    const uint sub_group = upsweep_sub_group();
+    const uint share = UPSWEEP_BLOCKS * UPSWEEP_BLOCK; // elements of each sub-group
+    const uint size = valid > sub_group * share ? min(valid - sub_group * share, share) : 0u;
     upsweep_value before[UPSWEEP_LANE_BITS];
-    const upsweep_value row_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
-    if (upsweep_lane() == 0) shared->sums[lane_row] = row_sum;
+    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_value rows[UPSWEEP_LANE_ROWS];
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_LANE_ROWS; ++i) rows[i] = shared->sums[i];
-    upsweep_sweep_up(rows, UPSWEEP_LANE_ROWS, valid / row_size);
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i];
+    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / share);
     uint has_own = call.has_init;
     upsweep_value own = call.init;
     if (call.tiles > 1) {
-        if (lane_row == 0) {
+        if (sub_group == 0) {
             upsweep_value found;
             upsweep_value end;
             const uint is_found = upsweep_find_prefix(call, all, slowly, valid == UPSWEEP_TILE,
-                                                      rows[UPSWEEP_LANE_ROWS - 1], &found, &end);
+                                                      sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
             if (upsweep_lane() == 0) {
                 shared->prefix = found;
                 shared->end = end;
@@ -130,22 +130,23 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
         own = shared->prefix;
         has_own = call.has_init || call.tile > 0;
     }
-    upsweep_value end = rows[UPSWEEP_LANE_ROWS - 1];
+    upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     if (!call.exclusive) {
         if (call.tiles > 1)
             end = shared->end;
         else if (call.has_init && valid == UPSWEEP_TILE)
             end = upsweep_combine(own, end);
     }
-    const uint used = (valid + row_size - 1) / row_size;
-    upsweep_sweep_down(rows, UPSWEEP_LANE_ROWS,
-                       call.exclusive ? used : min(valid / row_size + 1, (uint)UPSWEEP_LANE_ROWS), has_own, own);
+    const uint used = (valid + share - 1) / share;
+    upsweep_sweep_down(sums, UPSWEEP_SUB_GROUPS_PER_GROUP,
+                       call.exclusive ? used : min(valid / share + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP), has_own,
+                       own);
 #pragma unroll
-    for (uint i = 1; i < UPSWEEP_LANE_ROWS; ++i) {
-        if (i == lane_row) own = rows[i];
-        if (i == lane_row + 1) end = rows[i];
+    for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
+        if (i == sub_group) own = sums[i];
+        if (i == sub_group + 1) end = sums[i];
     }
-    has_own = has_own || lane_row > 0;
+    has_own = has_own || sub_group > 0;
     *has_prefix = has_own;
 #if UPSWEEP_BLOCKS == UPSWEEP_LANES
     prefixes->end = end;
@@ -223,13 +224,13 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
 }
 
 #if UPSWEEP_STATE_PTX
-// Asks for this row of lanes' part of the full tile at `first` to be brought into the second-level cache, a line per lane:
-// memory then stays busy while tiles wait for their prefixes.
+// Prefetches this sub-group's part of the full tile at `first` into the second-level cache, a line per lane: memory then
+// stays busy while tiles wait for their prefixes.
 void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
 {
     const uint bytes = UPSWEEP_BLOCKS * UPSWEEP_BLOCK * UPSWEEP_ELEMENT_SIZE;
     if (first + UPSWEEP_TILE > n) return;
-    __global const char* part = (__global const char*)(in + first) + upsweep_lane_row() * bytes;
+    __global const char* part = (__global const char*)(in + first) + upsweep_sub_group() * bytes;
     for (uint i = upsweep_lane() * 128; i < bytes; i += UPSWEEP_LANES * 128)
         __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
 }
@@ -241,7 +242,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
-    __local upsweep_slot slots[UPSWEEP_LANE_ROWS * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS] __attribute__((aligned(16)));
+    __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS]
+        __attribute__((aligned(16)));
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
 #if UPSWEEP_STATE_PTX
     const uint number = (uint)get_group_id(0);
@@ -265,7 +267,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
                                launch.z & UPSWEEP_EXCLUSIVE,
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
-    __local upsweep_slot* own_slots = slots + upsweep_lane_row() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
+    __local upsweep_slot* own_slots = slots + upsweep_sub_group() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
     in += where.x;
     out += where.y;
     const ulong first = (ulong)tile * UPSWEEP_TILE;

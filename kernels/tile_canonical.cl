@@ -1,4 +1,4 @@
-// One tile in the canonical order (tree.cl), by a work-group without rows of lanes: G. Blelloch's two sweeps (Prefix
+// One tile in the canonical order (tree.cl), by a work-group without sub-groups: G. Blelloch's two sweeps (Prefix
 // Sums and Their Applications, 1990), first over each work-item's run, then over the runs' sums in local memory. Where
 // the textbook clears the root, what precedes the tile is put: so it is combined with one block after another, largest
 // first.

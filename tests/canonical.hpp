@@ -71,7 +71,7 @@ std::vector<T> on_host(const std::vector<T>& input) {
 }
 
 /// Left open on GPUs, asked for elsewhere.
-inline upsweep::options in_rows_of_lanes() {
+inline upsweep::options in_sub_groups() {
     upsweep::options o;
     o.algorithm = upsweep::tile_algorithm::sub_group;
     return o;

@@ -4,9 +4,9 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for lanes in step take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx rows plain_rows)
-set(upsweep_kernel_variants_of_khr khr_rows wide_khr_rows)
-set(upsweep_kernel_variants_of_intel khr_rows)
+set(upsweep_kernel_variants_of_ptx warps plain_warps)
+set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
+set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes lanes_tree lane_packs look_back_lanes look_back_slowly reduce_entries reduce_lanes
     scan_look_back_lanes tile_blocks)
 
@@ -15,7 +15,7 @@ set(upsweep_kernel_macros_staged
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=4 UPSWEEP_STAGED=1 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100)
 
-# Tiles in the canonical order, as floats are given where there are no rows of lanes.
+# Tiles in the canonical order, as floats are given where there are no sub-groups.
 set(upsweep_kernel_macros_canonical
     UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=256 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=1 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
@@ -33,7 +33,7 @@ set(upsweep_kernel_macros_one_work_item
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100)
 
 # What an NVIDIA device of compute capability 8.0 and up is given.
-set(upsweep_kernel_macros_rows
+set(upsweep_kernel_macros_warps
     UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=64 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=4 UPSWEEP_RUN_PACKS=4 UPSWEEP_ASYNC_COPY=1
@@ -41,7 +41,7 @@ set(upsweep_kernel_macros_rows
     UPSWEEP_COMMUTATIVE=1)
 
 # What an older one is given for one tile, for a type that has no packs, with a tile kept silent.
-set(upsweep_kernel_macros_plain_rows
+set(upsweep_kernel_macros_plain_warps
     UPSWEEP_ELEMENT=short UPSWEEP_ELEMENT_SIZE=2 UPSWEEP_VALUE=long UPSWEEP_VALUE_SIZE=8 UPSWEEP_INDEX=ulong
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=32 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=2
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=1 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
@@ -49,14 +49,14 @@ set(upsweep_kernel_macros_plain_rows
     UPSWEEP_COMMUTATIVE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
 
 # What sub-groups of 32 are given.
-set(upsweep_kernel_macros_khr_rows
+set(upsweep_kernel_macros_khr_sub_groups
     UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_TREE=2
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=4 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_YOUNG_GROUPS=1 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=1 UPSWEEP_SUB_GROUP_SIZE=32)
 
 # What sub-groups of a size that is not known before are given.
-set(upsweep_kernel_macros_wide_khr_rows
+set(upsweep_kernel_macros_wide_khr_sub_groups
     UPSWEEP_ELEMENT=short UPSWEEP_ELEMENT_SIZE=2 UPSWEEP_VALUE=long UPSWEEP_VALUE_SIZE=8 UPSWEEP_INDEX=ulong
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_TREE=2
     UPSWEEP_CANONICAL=0 UPSWEEP_STATE_PTX=0 UPSWEEP_PATIENCE=100 UPSWEEP_PACK=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0

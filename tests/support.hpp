@@ -118,7 +118,7 @@ inline const upsweep::detail::device_limits& limits() {
     return upsweep::detail::limits_of("test", upsweep::default_device().device());
 }
 
-/// Whether the device runs rows of lanes.
+/// Whether kernels for sub-groups run on the device.
 inline bool has_lanes() {
     return limits().has_ptx || (limits().lanes != upsweep::detail::lanes_backend::none && limits().has_atomics64);
 }

@@ -1,5 +1,5 @@
 // The canonical order: the same bits as upsweep::reference on every device, by whatever `automatic` runs there; besides
-// in rows of lanes wherever they can be had, and in the forms that other devices are given.
+// by sub-groups on every device that has them, and in the forms that other devices are given.
 
 #include "canonical.hpp"
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 using test::hash_of;
-using test::in_rows_of_lanes;
+using test::in_sub_groups;
 using test::in_tiles;
 using test::numbers;
 using test::on_device;
@@ -43,7 +43,7 @@ void check_hash(std::size_t n) {
     const std::vector<T> tiles = on_device(input, in_tiles(256, 0));
     CHECK(hash_of(tiles.data(), tiles.size()) == expected_hash<T>(n));
     if (!test::has_lanes()) return;
-    const std::vector<T> lanes = on_device(input, in_rows_of_lanes());
+    const std::vector<T> lanes = on_device(input, in_sub_groups());
     CHECK(hash_of(lanes.data(), lanes.size()) == expected_hash<T>(n));
 }
 
@@ -63,7 +63,7 @@ TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", fl
         const std::vector<TestType> input = numbers<TestType>(n, n);
         const std::vector<TestType> host = on_host(input);
         CHECK(same_bits(on_device(input), host));
-        if (test::has_lanes()) CHECK(same_bits(on_device(input, in_rows_of_lanes()), host));
+        if (test::has_lanes()) CHECK(same_bits(on_device(input, in_sub_groups()), host));
     }
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical
         upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
         const affine sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
         std::vector<upsweep::options> ways{{}, in_tiles(64, 4)};
-        if (test::has_lanes()) ways.push_back(in_rows_of_lanes());
+        if (test::has_lanes()) ways.push_back(in_sub_groups());
         for (const upsweep::options& o : ways) {
             std::vector<affine> device(n);
             upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), device.begin(), op, o);

@@ -1,4 +1,4 @@
-// The canonical order where there are neither rows of lanes nor 64-bit atomics: in tiles of many work-items, and in
+// The canonical order where there are neither sub-groups nor 64-bit atomics: in tiles of many work-items, and in
 // chunks of a power of two.
 #include "canonical.hpp"
 
@@ -14,7 +14,7 @@ using upsweep::tile_loading;
 
 namespace {
 
-/// Too large for rows of lanes.
+/// Too large for sub-groups.
 struct wide {
     std::array<float, 10> parts;
 };
@@ -100,7 +100,7 @@ TEST_CASE("a CPU without 64-bit atomics keeps the canonical order", "[canonical]
     }
 }
 
-TEST_CASE("values too large for rows of lanes are combined in the canonical order", "[canonical]") {
+TEST_CASE("values too large for sub-groups are combined in the canonical order", "[canonical]") {
     const auto op = upsweep::make_operator<wide>(
         "wide sum; for (int i = 0; i < 10; ++i) sum.parts[i] = left.parts[i] + right.parts[i]; return sum;");
     for (std::size_t n : {1, 255, 257, 5003}) {

@@ -6,7 +6,7 @@
 #include <string>
 
 using test::in_chunks;
-using test::in_rows_of_lanes;
+using test::in_sub_groups;
 using test::in_tiles;
 using test::numbers;
 using test::same_bits;
@@ -38,7 +38,7 @@ upsweep::options in_small_tiles() {
 
 /// The same in sub-groups: 128 values of 4 bytes.
 upsweep::options in_small_tiles_of_lanes() {
-    upsweep::options o = in_rows_of_lanes();
+    upsweep::options o = in_sub_groups();
     o.work_items = 32;
     o.items = 4;
     o.run_packs = 1;
@@ -54,7 +54,7 @@ std::vector<way> all_ways() {
     std::vector<way> ways{{"automatic", {}},
                           {"tiles of 8 x 4", in_tiles(8, 4)},
                           {"tiles of 64 x 8", in_tiles(64, 8, upsweep::tile_loading::staged)}};
-    if (test::has_lanes()) ways.push_back({"sub-groups", in_rows_of_lanes()});
+    if (test::has_lanes()) ways.push_back({"sub-groups", in_sub_groups()});
     if (test::limits().is_cpu) {
         if (test::limits().has_atomics64) ways.push_back({"small tiles", in_small_tiles()});
         ways.push_back({"one chunk", in_chunks(1)});

@@ -101,7 +101,7 @@ void check_reduce(const Plan& plan, std::size_t n, bool with_init) {
     CHECK(out.untouched_outside(1));
 }
 
-/// Every strategy x tile algorithm in tiles of 8 x 4, and on devices that have them rows of lanes in tiles of 32 x 4
+/// Every strategy x tile algorithm in tiles of 8 x 4, and, where there are sub-groups, in their tiles of 32 x 4
 /// or, for elements that are read in larger packs, one pack per lane.
 template <class T>
 std::vector<upsweep::options> scan_forms() {
@@ -188,7 +188,7 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
     const auto op = function_composition<TestType>::on_device();
     for (const upsweep::options& o : reduce_forms()) {
         INFO(describe(o));
-        // In rows of lanes a part of the input is four packs of 16 bytes per lane.
+        // By sub-groups, a part of the input is four packs of 16 bytes per lane.
         const std::size_t tile = o.algorithm == tile_algorithm::sub_group ? 32 * 4 * (16 / sizeof(TestType))
                                                                           : std::size_t{o.work_items} * o.items;
         const std::size_t most = largest(o, tile);
@@ -201,7 +201,7 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
 }
 
 TEST_CASE("reductions whose work-groups have many parts each, and draw the last", "[sizes]") {
-    if (!test::has_lanes()) return test::leave_out("rows of lanes, which the device does not have");
+    if (!test::has_lanes()) return test::leave_out("sub-groups of 32, which the device does not have");
     const auto op = function_composition<std::uint32_t>::on_device();
     for (const std::uint32_t groups : {1U, 2U, 5U}) {
         upsweep::options o;

@@ -1,4 +1,4 @@
-// Which sub-groups rows of lanes are made of: by what a device says, and by what its kernels turn out to have.
+// Which of a device's sub-groups kernels use: by what the device says, and by what its kernels turn out to have.
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
@@ -24,7 +24,7 @@ upsweep::options asking_for_lanes() {
     return opts;
 }
 
-/// The program for a scan in rows of lanes whose kernels ask for sub-groups of `size`.
+/// The program for a scan by sub-groups whose kernels ask the device for sub-groups of `size`.
 std::shared_ptr<built_program> scan_in(std::uint32_t size) {
     const upsweep::options opts = asking_for_lanes();
     program_key key;
@@ -37,7 +37,7 @@ std::shared_ptr<built_program> scan_in(std::uint32_t size) {
     return find_program("f", test::limits(), key);
 }
 
-/// Whether scans of some sizes are right, and made in rows of lanes or not.
+/// Whether scans of some sizes are right, and made by sub-groups or not.
 template <class Op>
 void check_scans(bool in_lanes, const Op& op, const upsweep::options& opts) {
     for (const std::size_t n : {1, 33, 5000, 70001}) {
@@ -87,9 +87,9 @@ TEST_CASE("sub-groups are chosen by what the device says", "[unit]") {
     CHECK(chosen({both, "OpenCL 3.0 PoCL HSTR: x", {32}}, "khr").lanes == lanes_backend::khr);
 }
 
-TEST_CASE("rows fit sub-groups of 32, 64 and 128", "[unit]") {
-    for (const std::size_t size : {0, 1, 8, 16, 48, 96, 256}) CHECK_FALSE(holds_rows(size));
-    for (const std::size_t size : {32, 64, 128}) CHECK(holds_rows(size));
+TEST_CASE("32 lanes fit sub-groups of 32, 64 and 128", "[unit]") {
+    for (const std::size_t size : {0, 1, 8, 16, 48, 96, 256}) CHECK_FALSE(holds_lanes(size));
+    for (const std::size_t size : {32, 64, 128}) CHECK(holds_lanes(size));
 }
 
 TEST_CASE("kernels whose sub-groups are too narrow are not run", "[api]") {
@@ -107,7 +107,7 @@ TEST_CASE("kernels whose sub-groups are too narrow are not run", "[api]") {
                     upsweep::error);
 }
 
-TEST_CASE("a row may be half of a sub-group, or a quarter", "[api]") {
+TEST_CASE("32 lanes may be half of a sub-group of the device, or a quarter", "[api]") {
     if (test::limits().lanes != lanes_backend::khr || test::limits().sub_group_size == 0)
         return test::skip("no sub-groups whose size can be asked for");
     const sub_group_facts facts =

@@ -113,16 +113,16 @@ TEST_CASE("a tuning entry has a say only where the caller left things open or de
     CHECK_FALSE(applied([](options& o) { o.items = 5; }));
     CHECK_FALSE(applied([](options& o) { o.work_groups = 3; }));
     // These two mean something in tile algorithm sub_group only.
-    tuning_entry rows;
-    rows.choices.run_packs = 2;
-    rows.choices.registers = 64;
+    tuning_entry of_sub_groups;
+    of_sub_groups.choices.run_packs = 2;
+    of_sub_groups.choices.registers = 64;
     options decided;
-    CHECK(rows.agrees_with(decided));
+    CHECK(of_sub_groups.agrees_with(decided));
     decided.run_packs = 4;
-    CHECK_FALSE(rows.agrees_with(decided));
+    CHECK_FALSE(of_sub_groups.agrees_with(decided));
     decided = {};
     decided.registers = 32;
-    CHECK_FALSE(rows.agrees_with(decided));
+    CHECK_FALSE(of_sub_groups.agrees_with(decided));
     // What a caller decides is what runs, as without any entry.
     options mine;
     mine.work_items = 64;
@@ -169,14 +169,14 @@ TEST_CASE("no tuning entry changes the order that is promised", "[unit]") {
     using std::string;
     const operation scan = operation::scan;
     const operation reduce = operation::reduce;
-    // Rows of lanes keep it in every shape.
+    // Sub-groups keep it with any tuning.
     CHECK(outcome(lanes, scan, false, "algorithm=sub_group work_items=256 items=16 run_packs=2") == string("applied"));
     CHECK(outcome(lanes, reduce, false, "algorithm=sub_group work_items=512 run_packs=1") == string("applied"));
     // So do Blelloch tiles, and chunks of one work-item.
     for (const char* choices :
          {"work_items=128 items=8", "strategy=reduce_then_scan", "algorithm=blelloch", "loading=direct"})
         CHECK(outcome(lanes, scan, false, choices) == string("applied"));
-    // Other textbook algorithms and shapes do not, which nobody sees with exact operators.
+    // Other textbook algorithms and sizes do not, which nobody sees with exact operators.
     for (const char* choices :
          {"work_items=128 items=6", "work_items=4 items=256", "algorithm=hillis_steele", "algorithm=brent_kung",
           "strategy=look_back algorithm=blelloch", "strategy=chunked", "strategy=scan_then_propagate items=16"}) {

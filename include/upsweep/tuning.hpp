@@ -26,12 +26,12 @@ struct tuning {
     bool canonical = false;        ///< tiles of many work-items are combined in the canonical order
     bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
     bool bank_padding = true;
-    /// What rows of lanes are made by, for `sub_group`.
+    /// The interface by which kernels use sub-groups, for `sub_group`.
     detail::lanes_backend lanes = detail::lanes_backend::none;
     std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
     std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
     bool ptx = false;                  ///< use NVIDIA's instructions
-    bool async_copy = false;           ///< rows go to local memory by asynchronous copies
+    bool async_copy = false;           ///< packs go to local memory by asynchronous copies
     std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
     std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
     std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
@@ -93,10 +93,10 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     };
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
-        const std::uint64_t rows_of_lanes = t.work_items / row_lanes;
+        const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
         if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_held_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
-               (rows_of_lanes + 2) * value_size + 16;
+               (sub_groups + 2) * value_size + 16;
     }
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t count =
@@ -190,10 +190,11 @@ constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
-/// Fills in what all runs in rows of lanes of elements of `size` bytes have, and returns the shape that the table has
-/// for them.
-inline const row_shape& choose_lanes(const char* function, tuning& t, const options& opts, const device_limits& device,
-                                     const problem_size& problem, std::size_t size) {
+/// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
+/// them.
+inline const sub_group_config& choose_lanes(const char* function, tuning& t, const options& opts,
+                                            const device_limits& device, const problem_size& problem,
+                                            std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
     t.lanes = device.lanes;
     t.ptx = device.lanes == lanes_backend::ptx;
@@ -202,28 +203,29 @@ inline const row_shape& choose_lanes(const char* function, tuning& t, const opti
     t.async_copy = t.ptx && device.has_async_copy;
     if (opts.registers != 0 && !t.ptx) reject(function, registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    const row_shape& shape = choose_row_shape(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
+    const sub_group_config& config =
+        choose_sub_group_config(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
     t.work_items = opts.work_items != 0
                        ? opts.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(shape.work_items, device.max_work_group_size));
-    t.run_packs = opts.run_packs != 0 ? opts.run_packs : shape.run_packs;
-    t.registers = opts.registers != 0 ? opts.registers : shape.registers;
+                       : floor_power_of_two(std::min<std::uint64_t>(config.work_items, device.max_work_group_size));
+    t.run_packs = opts.run_packs != 0 ? opts.run_packs : config.run_packs;
+    t.registers = opts.registers != 0 ? opts.registers : config.registers;
     if (t.work_items > device.max_work_group_size || !is_power_of_two(t.work_items))
         check_tuning(function, t, device, problem); // which says so
-    if (t.work_items % row_lanes != 0)
+    if (t.work_items % sub_group_lanes != 0)
         reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
-    return shape;
+    return config;
 }
 
-/// Fills in a look-back scan in rows of lanes.
-inline void choose_rows(const char* function, tuning& t, const options& opts, const device_limits& device,
-                        const problem_size& problem) {
+/// Fills in a look-back scan by sub-groups.
+inline void choose_sub_group_scan(const char* function, tuning& t, const options& opts, const device_limits& device,
+                                  const problem_size& problem) {
     const std::size_t size = (std::max)(problem.element_size, problem.value_size);
-    const row_shape& shape = choose_lanes(function, t, opts, device, problem, size);
+    const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
     t.strategy = strategy::look_back;
     t.staged = false;
-    t.young_groups = shape.young_groups;
-    t.items = opts.items != 0 ? opts.items : shape.rows * t.pack;
+    t.young_groups = config.young_groups;
+    t.items = opts.items != 0 ? opts.items : config.packs * t.pack;
     while (opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
@@ -238,22 +240,22 @@ inline void choose_rows(const char* function, tuning& t, const options& opts, co
     check_tuning(function, t, device, problem);
 }
 
-/// Fills in the shape of a reduction in one launch by rows of lanes.
-inline void choose_reduce_rows(const char* function, tuning& t, const options& opts, const device_limits& device,
-                               const problem_size& problem) {
+/// Fills in a reduction in one launch by sub-groups.
+inline void choose_sub_group_reduction(const char* function, tuning& t, const options& opts,
+                                       const device_limits& device, const problem_size& problem) {
     const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
-    const row_shape& shape = choose_lanes(function, t, opts, device, problem, size);
+    const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
     t.strategy = strategy::reduce_then_scan;
     t.items = t.run_packs * t.pack;
-    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * shape.unit_groups;
+    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
     check_tuning(function, t, device, problem);
     if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 
-/// Whether a call runs in rows of lanes.
-inline bool wants_rows(const char* function, const options& opts, const device_limits& device, operation op,
-                       std::size_t value_size) {
+/// Whether a call runs by sub-groups.
+inline bool wants_sub_groups(const char* function, const options& opts, const device_limits& device, operation op,
+                             std::size_t value_size) {
     const bool asked = opts.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
     const bool fits =
@@ -264,8 +266,8 @@ inline bool wants_rows(const char* function, const options& opts, const device_l
         reject(function,
                "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
                "most 32 bytes, and strategy look_back or automatic");
-    // CPUs are faster one work-item at a time. Whoever shapes the work-group has one of the textbook algorithms in
-    // mind.
+    // CPUs are faster one work-item at a time. A caller who sets the sizes of the work-group means one of the textbook
+    // algorithms.
     const bool open = (device.has_ptx || !device.is_cpu) && opts.algorithm == tile_algorithm::automatic &&
                       opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 &&
                       opts.work_groups == 0;
@@ -288,11 +290,11 @@ inline tuning resolve_options(const char* function, const options& opts, const d
                               const problem_size& problem) {
     tuning t;
     t.bank_padding = opts.bank_padding;
-    if (wants_rows(function, opts, device, problem.op, problem.value_size)) {
+    if (wants_sub_groups(function, opts, device, problem.op, problem.value_size)) {
         if (problem.op == operation::scan)
-            choose_rows(function, t, opts, device, problem);
+            choose_sub_group_scan(function, t, opts, device, problem);
         else
-            choose_reduce_rows(function, t, opts, device, problem);
+            choose_sub_group_reduction(function, t, opts, device, problem);
         return t;
     }
     refuse_options_of_lanes(function, opts, device);
@@ -305,18 +307,18 @@ inline tuning resolve_options(const char* function, const options& opts, const d
     const bool one_by_one = opts.strategy == strategy::automatic && device.is_cpu && opts.work_items <= 1 &&
                             opts.items == 0 && opts.algorithm == tile_algorithm::automatic &&
                             (opts.work_items == 1 || !wants_tiles(device, problem.value_size));
-    const tile_shape& shape = choose_tile_shape(class_of(device), problem.op, problem.cheap_operator);
+    const tile_config& config = choose_tile_config(class_of(device), problem.op, problem.cheap_operator);
     if (one_by_one)
         t.strategy =
-            shape.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : shape.strategy;
+            config.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : config.strategy;
 
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
-    t.staged = opts.loading == tile_loading::automatic ? shape.staged : opts.loading == tile_loading::staged;
+    t.staged = opts.loading == tile_loading::automatic ? config.staged : opts.loading == tile_loading::staged;
     t.work_items = opts.work_items;
     const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
     if (t.work_items == 0)
         t.work_items = floor_power_of_two(std::min<std::uint64_t>(
-            device.is_cpu && !streams ? cpu_group_work_items : shape.work_items, device.max_work_group_size));
+            device.is_cpu && !streams ? cpu_group_work_items : config.work_items, device.max_work_group_size));
     if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = opts.items;
@@ -334,7 +336,7 @@ inline tuning resolve_options(const char* function, const options& opts, const d
 
     if (t.strategy == strategy::automatic)
         t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
-    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * shape.unit_groups;
+    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
     check_tuning(function, t, device, problem);
     return t;
 }

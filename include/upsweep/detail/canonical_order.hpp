@@ -5,7 +5,7 @@
 namespace upsweep::detail {
 
 /// Whether a run with this tuning combines in the canonical order (reference.hpp), whatever n is. The one place that
-/// knows: rows of lanes do, in every shape; so do tiles that are planned for it, and work-items on their own that
+/// knows: sub-groups do, with any tuning; so do tiles that are planned for it, and work-items on their own that
 /// combine runs of elements as trees, in `look_back` scans and in chunks. Other tiles and strategies do not.
 inline bool keeps_canonical_order(const tuning& t, operation op) {
     if (t.algorithm == tile_algorithm::sub_group || t.canonical) return true;

@@ -6,10 +6,10 @@
 
 namespace upsweep::detail {
 
-/// Work-items in a row of lanes; follows lanes.cl.
-constexpr std::uint32_t row_lanes = 32;
+/// Work-items in a sub-group, as kernels use it: a device's own may be two or four times as wide; follows lanes.cl.
+constexpr std::uint32_t sub_group_lanes = 32;
 
-/// What rows of lanes are made by; see lanes.cl.
+/// The interface by which kernels use sub-groups; see lanes.cl.
 enum class lanes_backend { none, ptx, khr, intel };
 
 inline bool are_sub_groups(lanes_backend lanes) {

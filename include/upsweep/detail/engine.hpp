@@ -37,10 +37,10 @@ inline void check_scratch(const char* function, const shape& s, const device_lim
                         std::to_string(limits.max_allocation_bytes));
 }
 
-/// Finds or builds a program; null where that is one for rows of lanes which the device turns out not to have. Unless
-/// they were asked for, a compiler that cannot build it is no error yet: without lanes it may.
-inline std::shared_ptr<built_program> find_rows_or_any(const char* function, const device_limits& limits,
-                                                       const program_key& key, const options& opts) {
+/// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller
+/// asked for sub-groups, a compiler that cannot build them is no error yet: it may build a program without.
+inline std::shared_ptr<built_program> find_program_or_null(const char* function, const device_limits& limits,
+                                                           const program_key& key, const options& opts) {
     try {
         return find_program(function, limits, key);
     } catch (const error& e) {
@@ -63,13 +63,13 @@ program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
     return key;
 }
 
-/// Finds or builds the programs of a call; none where they are for rows of lanes that cannot be had. Leaves in `key`
+/// Finds or builds the programs of a call; none if they need sub-groups that the device does not have. Leaves in `key`
 /// that of the program that reads the elements.
 inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& opts) {
     key.kind = family_of(e.op, e.tuning.strategy);
     key.tuning = e.tuning;
     run_programs programs;
-    programs.elements = find_rows_or_any(function, *e.limits, key, opts);
+    programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
     // Lanes need one program: they never read sums as elements.
     if (key.text.element.name != key.text.value.name && e.tuning.algorithm != tile_algorithm::sub_group) {

@@ -230,34 +230,34 @@ inline void share_parts(shape& s, std::uint64_t parts, std::uint64_t loose) {
     const std::uint64_t even = divide_up(parts, rounds);
     const std::uint64_t for_parts = !draws && even >= most - most / 8 ? even : parts;
     const std::uint64_t groups =
-        (std::min)(most, (std::max)(for_parts, divide_up(loose + 1, s.tuning.work_items / row_lanes)));
+        (std::min)(most, (std::max)(for_parts, divide_up(loose + 1, s.tuning.work_items / sub_group_lanes)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
     s.fixed_parts = draws ? (rounds - reduce_drawn_rounds) * groups : parts;
     s.tickets = parts - s.fixed_parts + groups;
 }
 
-/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per row of lanes.
+/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per sub-group.
 inline void plan_reduce_once(shape& s, std::size_t value_size) {
     const tuning& t = s.tuning;
-    const std::uint64_t rows = t.work_items / row_lanes;
-    const std::uint64_t step = std::uint64_t{row_lanes} * t.run_packs * t.pack;
+    const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
+    const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.pack;
     const std::uint64_t steps = s.n / step;
     const std::uint64_t least = reduce_parts(s.n * value_size);
-    const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / rows / least));
+    const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / sub_groups / least));
     const std::uint64_t held = floor_power_of_two(reduce_held_bytes / value_size);
-    s.chunk = step * (std::min)(rows * share, held);
+    s.chunk = step * (std::min)(sub_groups * share, held);
     const std::uint64_t parts = s.n / s.chunk;
     const std::uint64_t loose = s.n % s.chunk / step;
-    if (steps <= std::min<std::uint64_t>(rows, row_lanes - 1)) {
+    if (steps <= std::min<std::uint64_t>(sub_groups, sub_group_lanes - 1)) {
         s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
         return;
     }
     share_parts(s, parts, loose);
-    // As many entries as any number of elements up to n needs: parts of one step per row or of what local memory holds,
+    // As many entries as any number of elements up to n needs: parts of one step per sub-group or of what is staged,
     // or fewer than twice as many as asked for, and steps of less than a part.
-    const std::uint64_t most_parts = (std::max)((std::min)(steps / rows, 2 * least), steps / held);
+    const std::uint64_t most_parts = (std::max)((std::min)(steps / sub_groups, 2 * least), steps / held);
     const std::uint64_t most_loose =
-        (std::min)(rows * std::max<std::uint64_t>(1, steps / rows / reduce_parts(0)), held);
+        (std::min)(sub_groups * std::max<std::uint64_t>(1, steps / sub_groups / reduce_parts(0)), held);
     s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_loose + 64));
 }
 

@@ -160,13 +160,13 @@ private:
     std::map<program_key, entry> programs_;
 };
 
-/// Whether the kernel of a program for rows of lanes in sub-groups got such as hold rows. Where kernels may ask for a
-/// size and nobody tells what they got, they got it, or would not have been built.
-inline bool has_rows(const char* function, const program_key& key, built_program& program) {
+/// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that
+/// the kernel requires: with any other it would not have been built.
+inline bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
     const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
     const built_program::loan kernel(program, kind, function);
     const std::size_t size = sub_group_size_of(kernel.get(), key.device, key.tuning.work_items);
-    return size == 0 ? key.tuning.sub_group_size != 0 : holds_rows(size);
+    return size == 0 ? key.tuning.sub_group_size != 0 : holds_lanes(size);
 }
 
 /// From now on there is no program for a key, because the device's compiler cannot build it.
@@ -183,8 +183,8 @@ inline std::shared_ptr<built_program> built_before(const program_key& key) {
     return cache.find(key).value_or(nullptr);
 }
 
-/// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null where rows of
-/// lanes cannot be had after all.
+/// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null if the
+/// sub-groups that it needs turn out to be missing.
 inline std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
                                                    const program_key& key) {
     program_cache& cache = program_cache::get();
@@ -195,7 +195,7 @@ inline std::shared_ptr<built_program> find_program(const char* function, const d
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
     auto built = std::make_shared<built_program>(
         build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
-    if (are_sub_groups(key.tuning.lanes) && !has_rows(function, key, *built)) built = nullptr;
+    if (are_sub_groups(key.tuning.lanes) && !has_sub_groups(function, key, *built)) built = nullptr;
     cache.add(key, built);
     return built;
 }

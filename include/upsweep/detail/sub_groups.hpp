@@ -12,8 +12,8 @@
 
 namespace upsweep::detail {
 
-/// Whether sub-groups of so many work-items can be cut into rows of lanes; follows lanes.cl.
-constexpr bool holds_rows(std::size_t sub_group_size) {
+/// Whether a device's sub-groups of so many work-items can be cut into groups of 32 lanes; follows lanes.cl.
+constexpr bool holds_lanes(std::size_t sub_group_size) {
     return sub_group_size == 32 || sub_group_size == 64 || sub_group_size == 128;
 }
 
@@ -24,7 +24,7 @@ struct sub_group_facts {
     std::vector<std::size_t> sizes; ///< that kernels may ask for; empty: they may not
 };
 
-/// Fills in by what rows of lanes can be made of sub-groups, if by anything. Pure.
+/// Fills in by which interface kernels may use the device's sub-groups, if by any. Pure.
 /// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; null: to what is sound
 inline void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, const char* only = nullptr) {
     const auto has = [&](const char* extension) { return facts.extensions.find(extension) != std::string::npos; };
@@ -34,7 +34,7 @@ inline void choose_sub_groups(device_limits& limits, const sub_group_facts& fact
     };
     const char generation =
         facts.version.compare(0, 7, "OpenCL ") == 0 && facts.version.size() > 7 ? facts.version[7] : '1';
-    // PoCL 4 to 7 make barriers of the work-group of all these functions, which rows of lanes would meet apart.
+    // PoCL 4 to 7 turn all these functions into barriers of the work-group, which sub-groups would not reach together.
     if (!only && facts.version.find("PoCL") != std::string::npos) return;
     const std::uint32_t size = offers(32) ? 32 : offers(64) ? 64 : 0;
     // Kernels that may ask, but not for such a size, would be given a narrower one.
@@ -43,7 +43,7 @@ inline void choose_sub_groups(device_limits& limits, const sub_group_facts& fact
         limits.lanes = lanes_backend::khr;
         limits.opencl_c = generation == '2' ? 20 : 30;
         limits.sub_group_size = size;
-    } else if (may_be("intel") && has("cl_intel_subgroups") && size == row_lanes) {
+    } else if (may_be("intel") && has("cl_intel_subgroups") && size == sub_group_lanes) {
         limits.lanes = lanes_backend::intel;
         limits.sub_group_size = size;
     }

@@ -6,17 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The shapes that the library chooses by itself: by class of device, operation, size of an element and bytes of input,
+/// What the library chooses by itself: by class of device, operation, size of an element and bytes of input,
 /// each with the measurement behind it, or the word "guess". `upsweep_tune` (bench/) searches for better ones on a
 /// device at hand; what it finds is loaded by tuning_file.hpp and comes before this table.
 namespace upsweep::detail {
 
 enum class operation { scan, reduce };
 
-/// What a device's default shapes depend on.
+/// What the defaults for a device depend on.
 enum class device_class {
-    nvidia,    ///< takes PTX: rows of lanes are warps
-    other_gpu, ///< everything else that is no CPU; in the table of rows: whatever has sub-groups for them
+    nvidia,    ///< takes PTX: sub-groups are warps
+    other_gpu, ///< everything else that is no CPU; in the table of sub-groups: whatever else has them
     cpu
 };
 
@@ -30,23 +30,23 @@ constexpr std::uint64_t mebibytes(std::uint64_t x) {
 /// As an upper end: without one.
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-/// The shape of a tile in rows of lanes (tile_blocks.cl), or of a reduction in such rows (reduce_lanes.cl).
-struct row_shape {
+/// The sizes of a tile for sub-groups (tile_blocks.cl), or of a reduction by sub-groups (reduce_lanes.cl).
+struct sub_group_config {
     std::uint32_t work_items;
-    std::uint32_t rows;         ///< per work-item; for reductions as `run_packs`
-    std::uint32_t run_packs;    ///< rows per block; divides `rows`
+    std::uint32_t packs;        ///< per work-item; for reductions as `run_packs`
+    std::uint32_t run_packs;    ///< packs per run; divides `packs`
     std::uint32_t registers;    ///< per work-item, 0: not limited
     std::uint32_t young_groups; ///< for scans: see look_back_lanes.cl
     std::uint32_t unit_groups;  ///< for reductions: work-groups per compute unit
 };
 
-/// Where a shape applies. Of the entries that do, the first counts.
-struct row_entry {
+/// Where a configuration applies. Of the entries that do, the first counts.
+struct sub_group_entry {
     device_class device;
     operation op;
     std::uint64_t least_size, most_size; ///< bytes of an element, or of a value where that is larger
     std::uint64_t most_bytes;            ///< of input
-    row_shape shape;
+    sub_group_config config;
     std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
 };
 
@@ -57,9 +57,9 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 /// holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as much as bytes
 /// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
 /// twice, the second time from cache, to 0.73.
-constexpr row_entry row_table[] = {
+constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}}, // guess
-    // A single tile, with the fewest rows that hold it. Not compared with others; 2^10 int32, one call and its finish:
+    // A single tile, with the fewest packs that hold it. Not compared with others; 2^10 int32, one call and its finish:
     // 9.8 us, where an empty kernel takes 7.8.
     {device_class::nvidia, operation::scan, 1, 16, 2048, {128, 1, 1, 0, 0, 0}},
     {device_class::nvidia, operation::scan, 1, 16, 4096, {128, 2, 1, 0, 0, 0}},
@@ -104,23 +104,23 @@ constexpr row_entry row_table[] = {
     // work-group per compute unit, 240.2 and 245.8; 2^23: 23.8, 24.4, 24.8. double: as int64.
     {device_class::nvidia, operation::reduce, 3, 16, unlimited, {256, 8, 8, 128, 0, 2}},
 
-    // Guesses, for sub-groups: no GPU but NVIDIA's was at hand. Few rows, because registers may be few.
+    // Guesses, for sub-groups: no GPU but NVIDIA's was at hand. Few packs, because registers may be few.
     {device_class::other_gpu, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},
     {device_class::other_gpu, operation::scan, 1, 16, one_tile_bytes, {128, 1, 1, 0, 1, 0}},
     {device_class::other_gpu, operation::scan, 1, 16, unlimited, {128, 4, 2, 0, 1, 0}},
     {device_class::other_gpu, operation::reduce, 1, unlimited, unlimited, {256, 2, 2, 0, 0, 2}},
 };
 
-/// The table's shape in rows of lanes for `bytes` of elements of `size` bytes.
-/// @param is_nvidia  rows are warps, else sub-groups
-inline const row_shape& choose_row_shape(bool is_nvidia, operation op, std::uint64_t bytes, std::uint64_t size,
-                                         std::uint64_t tile_memory) {
+/// The table's configuration of sub-groups for `bytes` of elements of `size` bytes.
+/// @param is_nvidia  sub-groups are warps
+inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation op, std::uint64_t bytes,
+                                                       std::uint64_t size, std::uint64_t tile_memory) {
     const device_class device = is_nvidia ? device_class::nvidia : device_class::other_gpu;
-    const row_entry* entry = row_table;
+    const sub_group_entry* entry = sub_group_table;
     while (entry->device != device || entry->op != op || size < entry->least_size || size > entry->most_size ||
            bytes > entry->most_bytes || tile_memory < entry->tile_memory)
         ++entry;
-    return entry->shape;
+    return entry->config;
 }
 
 /// Bytes of a work-item's elements in a staged tile. Guess: 256 work-items make tiles of 16 KiB, of which three fit in
@@ -140,8 +140,8 @@ constexpr std::uint32_t cpu_tree_run = 128;
 /// Work-items of a CPU's work-group where somebody asks for a strategy that needs more than one.
 constexpr std::uint32_t cpu_group_work_items = 256;
 
-/// The shape of a run without rows of lanes; its items follow from the constants above.
-struct tile_shape {
+/// What a run without sub-groups is configured with; its items follow from the constants above.
+struct tile_config {
     upsweep::strategy strategy; ///< where the caller leaves that and the work-group open
     std::uint32_t work_items;
     bool staged;
@@ -152,7 +152,7 @@ struct tile_entry {
     device_class device;
     operation op;
     bool exact; ///< for operators whose order of combination cannot be seen, as problem_size::cheap_operator; or others
-    tile_shape shape;
+    tile_config config;
 };
 
 /// One line per class, operation and kind of operator. NVIDIA's devices come here as `other_gpu`, for values above 32
@@ -173,12 +173,12 @@ constexpr tile_entry tile_table[] = {
     {device_class::cpu, operation::reduce, false, {strategy::chunked, 1, false, 1}},
 };
 
-/// The table's shape in tiles.
-inline const tile_shape& choose_tile_shape(device_class device, operation op, bool exact) {
+/// The table's configuration of tiles.
+inline const tile_config& choose_tile_config(device_class device, operation op, bool exact) {
     if (device == device_class::nvidia) device = device_class::other_gpu;
     const tile_entry* entry = tile_table;
     while (entry->device != device || entry->op != op || entry->exact != exact) ++entry;
-    return entry->shape;
+    return entry->config;
 }
 
 } // namespace upsweep::detail
