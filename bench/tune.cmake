@@ -1,4 +1,4 @@
-# upsweep_tune, the search for faster shapes on a device at hand; it needs no library but this. Tests and benchmarks
+# upsweep_tune, the search for faster tunings on a device at hand; it needs no library but this. Tests and benchmarks
 # both want it.
 
 if(TARGET upsweep_tune)

@@ -63,7 +63,7 @@ void show_plan(const cl::CommandQueue& queue) {
     for (upsweep::strategy s : {upsweep::strategy::reduce_then_scan, upsweep::strategy::scan_then_propagate}) {
         small.strategy = s;
         const upsweep::scan_plan<int> plan(queue, 128, upsweep::plus{}, small);
-        std::cout << plan.shape() << '\n';
+        std::cout << plan.launches() << '\n';
     }
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("a GPU without sub-groups and 64-bit atomics keeps the canonical order
         const std::vector<float> input = numbers<float>(n, n);
         CHECK(same_bits(on_device(input), on_host(input)));
         const upsweep::scan_plan<float> plan(test::queue(), n);
-        CHECK(plan.shape().tuning.canonical);
+        CHECK(plan.launches().tuning.canonical);
     }
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("the sum of a tile that is filled in part is written", "[defects]") {
             const std::size_t tiles = (n + 23) / 24;
             const auto bytes = bytes_of(queue, room(), plan.workspace_bytes());
             std::vector<int> sums(tiles);
-            std::memcpy(sums.data(), bytes.data() + plan.shape().sums_offsets[0] * sizeof(int), tiles * sizeof(int));
+            std::memcpy(sums.data(), bytes.data() + plan.launches().sums_offsets[0] * sizeof(int), tiles * sizeof(int));
             for (std::size_t tile = 0; tile < tiles; ++tile)
                 CHECK(sums[tile] == static_cast<int>(std::min(n, 24 * (tile + 1))));
             CHECK(upsweep::reduce(queue, ones.begin(), ones.end(), 0, upsweep::plus{}, opts) == static_cast<int>(n));

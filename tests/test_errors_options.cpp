@@ -106,13 +106,13 @@ TEST_CASE("scratch that exceeds the device is rejected", "[errors]") {
     detail::device_limits limits = gpu();
     const auto tuning = detail::choose_tuning("f", small_tiles(strategy::reduce_then_scan, 8, 2), limits,
                                               {detail::operation::scan, 1 << 20, 4});
-    const upsweep::shape shape = detail::plan_passes(detail::operation::scan, 1 << 20, tuning, 4);
-    REQUIRE(shape.scratch_bytes > (1 << 18)); // 2^16 sums of 4 bytes, and theirs
-    limits.max_allocation_bytes = shape.scratch_bytes;
-    detail::check_scratch("f", shape, limits);
+    const upsweep::launch_plan plan = detail::plan_passes(detail::operation::scan, 1 << 20, tuning, 4);
+    REQUIRE(plan.scratch_bytes > (1 << 18)); // 2^16 sums of 4 bytes, and theirs
+    limits.max_allocation_bytes = plan.scratch_bytes;
+    detail::check_scratch("f", plan, limits);
     --limits.max_allocation_bytes;
-    expect_error("f", "n", "1048576 elements need " + std::to_string(shape.scratch_bytes) + " bytes of scratch, but",
-                 [&] { detail::check_scratch("f", shape, limits); });
+    expect_error("f", "n", "1048576 elements need " + std::to_string(plan.scratch_bytes) + " bytes of scratch, but",
+                 [&] { detail::check_scratch("f", plan, limits); });
 
     // On this device, through plans: half as many sums as elements, up to sizes whose bytes do not fit 64 bits.
     for (const std::size_t n : {std::size_t{1} << 50, std::size_t{1} << 63, std::numeric_limits<std::size_t>::max()})

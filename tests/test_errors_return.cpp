@@ -125,12 +125,12 @@ TEST_CASE("an image is no buffer", "[errors]") {
         return;
     }
     cl_image_format format{CL_RGBA, CL_UNSIGNED_INT32};
-    cl_image_desc shape{};
-    shape.image_type = CL_MEM_OBJECT_IMAGE2D;
-    shape.image_width = shape.image_height = 64;
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE2D;
+    description.image_width = description.image_height = 64;
     cl_int status = CL_SUCCESS;
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    const cl::Image2D image(clCreateImage(context(), CL_MEM_READ_WRITE, &format, &shape, nullptr, &status));
+    const cl::Image2D image(clCreateImage(context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &status));
     REQUIRE(status == CL_SUCCESS);
     const guarded_array<int> all(queue, 10);
     const char* phrase = "no buffer";

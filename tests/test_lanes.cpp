@@ -1,5 +1,5 @@
 // What a device with lanes in step is given: tunings, plans and texts, made without such a device. Only what must hold
-// whatever the measured shapes are.
+// whatever the measured tunings are.
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
@@ -12,9 +12,9 @@
 
 using namespace upsweep::detail;
 using fixture::expect_error;
+using upsweep::launch_plan;
 using upsweep::options;
 using upsweep::pass;
-using upsweep::shape;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
 using upsweep::tuning;
@@ -105,7 +105,7 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
             for (const std::uint64_t n : sizes) {
                 CAPTURE(static_cast<int>(by), size, n);
                 const tuning scan = choose_tuning("f", {}, lanes(49152, by), {operation::scan, n, size});
-                const shape s = plan_passes(operation::scan, n, scan, size);
+                const launch_plan s = plan_passes(operation::scan, n, scan, size);
                 REQUIRE(s.passes.size() == (n > 0 ? 1 : 0));
                 if (n > 0) {
                     CHECK(s.passes[0].what == pass::kind::look_back);
@@ -113,7 +113,7 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
                     CHECK((s.scratch_bytes > 0) == (s.passes[0].work_groups > 1));
                 }
                 const tuning reduce = choose_tuning("f", {}, lanes(49152, by), {operation::reduce, n, size});
-                const shape r = plan_passes(operation::reduce, n, reduce, size);
+                const launch_plan r = plan_passes(operation::reduce, n, reduce, size);
                 REQUIRE(r.passes.size() == 1);
                 const bool is_small = n * size <= 2048; // others may be, too
                 const bool is_few = r.passes[0].what == pass::kind::reduce_few;
@@ -134,7 +134,7 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last o
             CAPTURE(most, n);
             tuning t = choose_tuning("f", {}, lanes(), {operation::reduce, n, 4});
             t.work_groups = most;
-            const shape s = plan_passes(operation::reduce, n, t, 4);
+            const launch_plan s = plan_passes(operation::reduce, n, t, 4);
             REQUIRE(s.passes[0].what == pass::kind::reduce_once);
             const std::uint64_t groups = s.passes[0].work_groups;
             const std::uint64_t parts = n / s.chunk;
@@ -156,7 +156,7 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last o
         }
 }
 
-TEST_CASE("whoever shapes the work-group gets a textbook algorithm, on lanes too", "[unit]") {
+TEST_CASE("a caller who sets the sizes of the work-group gets a textbook algorithm, on lanes too", "[unit]") {
     options opts;
     opts.work_items = 64;
     const tuning t = choose_tuning("f", opts, lanes(), {operation::scan, 100000, 4});

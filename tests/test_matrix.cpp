@@ -1,4 +1,4 @@
-// Every tile algorithm x strategy x shape of a work-group x kind of scan x sizes around all edges, against the serial
+// Every tile algorithm x strategy x size of a work-group x kind of scan x sizes around all edges, against the serial
 // reference, for a number and a struct; for other types every pair of type and each of these. And the same for
 // reductions with every rung of the tree.
 
@@ -88,14 +88,14 @@ void check_reduce(const upsweep::options& o, std::size_t n, bool with_init) {
     CHECK(out.untouched_outside(1));
 }
 
-/// Shapes of a work-group: elements per work-item 1 and 2 are the textbook forms.
-struct group_shape {
+/// Sizes of a work-group: elements per work-item 1 and 2 are the textbook forms.
+struct group_size {
     std::uint32_t work_items;
     std::uint32_t items;
     tile_loading loading;
     std::size_t largest;
 };
-constexpr group_shape shapes[] = {
+constexpr group_size group_sizes[] = {
     {8, 4, tile_loading::staged, 33000},
     {64, 1, tile_loading::direct, 8000},
     {16, 2, tile_loading::direct, 8000},
@@ -103,22 +103,22 @@ constexpr group_shape shapes[] = {
 };
 
 /// Nearly all time is the kernels' compiler's. For these two types everything is tried with everything; the others
-/// change how elements are read and written, not the algorithm, and take one of the variants with each shape, such that
+/// change how elements are read and written, not the algorithm, and take one of the variants with each size, such that
 /// each type meets each variant.
 template <class T>
 constexpr bool takes_all = std::is_same<T, std::int32_t>::value || std::is_same<T, test::segment>::value;
 
 template <class T, class Variant, std::size_t N>
-std::vector<Variant> variants_for(const group_shape& g, const Variant (&all)[N]) {
+std::vector<Variant> variants_for(const group_size& g, const Variant (&all)[N]) {
     if (takes_all<T>) return {std::begin(all), std::end(all)};
-    std::size_t shape = 0;
-    while (shapes[shape].work_items != g.work_items) ++shape;
+    std::size_t which = 0;
+    while (group_sizes[which].work_items != g.work_items) ++which;
     const std::size_t type = sizeof(T) + (std::is_floating_point<T>::value ? 1 : 0);
-    return {all[(shape + type) % N]};
+    return {all[(which + type) % N]};
 }
 
 template <class T>
-void check_all_scans(const group_shape& g, std::size_t largest) {
+void check_all_scans(const group_size& g, std::size_t largest) {
     if (!test::limits().has_atomics64) test::leave_out("look_back, which needs cl_khr_int64_base_atomics");
     for (tile_algorithm algorithm : variants_for<T>(g, algorithms))
         for (strategy s : strategies) {
@@ -138,7 +138,7 @@ void check_all_scans(const group_shape& g, std::size_t largest) {
 }
 
 template <class T>
-void check_all_reductions(const group_shape& g, std::size_t largest) {
+void check_all_reductions(const group_size& g, std::size_t largest) {
     for (tree_reduce rung : variants_for<T>(g, rungs))
         for (strategy s : {strategy::single_tile, strategy::reduce_then_scan, strategy::chunked}) {
             upsweep::options o;
@@ -161,13 +161,13 @@ void check_all_reductions(const group_shape& g, std::size_t largest) {
 TEMPLATE_TEST_CASE("every scan at every edge", "[matrix]", std::int32_t, std::uint64_t, float, double, std::int8_t,
                    test::segment) {
     if (!test::has_type<TestType>()) return test::skip("no double");
-    for (const group_shape& g : shapes) check_all_scans<TestType>(g, g.largest);
+    for (const group_size& g : group_sizes) check_all_scans<TestType>(g, g.largest);
 }
 
 TEMPLATE_TEST_CASE("every reduction at every edge", "[matrix]", std::int32_t, std::uint64_t, float, double, std::int8_t,
                    test::segment) {
     if (!test::has_type<TestType>()) return test::skip("no double");
-    for (const group_shape& g : shapes) check_all_reductions<TestType>(g, g.largest);
+    for (const group_size& g : group_sizes) check_all_reductions<TestType>(g, g.largest);
 }
 
 TEMPLATE_TEST_CASE("what automatic chooses, at every edge", "[matrix]", std::int32_t, std::uint8_t, double,
@@ -188,9 +188,9 @@ TEMPLATE_TEST_CASE("what automatic chooses, at every edge", "[matrix]", std::int
 }
 
 TEMPLATE_TEST_CASE("a subset for the simulator", "[oclgrind]", std::int32_t, test::segment) {
-    const group_shape small[] = {
+    const group_size small[] = {
         {8, 2, tile_loading::staged, 0}, {8, 1, tile_loading::direct, 0}, {1, 3, tile_loading::direct, 0}};
-    for (const group_shape& g : small) {
+    for (const group_size& g : small) {
         check_all_scans<TestType>(g, 300);
         check_all_reductions<TestType>(g, 300);
     }

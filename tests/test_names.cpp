@@ -12,8 +12,8 @@
 
 using namespace upsweep::detail;
 using fixture::expect_error;
+using upsweep::launch_plan;
 using upsweep::pass;
-using upsweep::shape;
 
 TEST_CASE("OpenCL statuses have their names, others their number", "[unit]") {
 #define UPSWEEP_TEST_STATUS(name) CHECK(status_name(name) == #name)
@@ -111,7 +111,7 @@ TEST_CASE("every launch prints by name", "[unit]") {
     };
     for (const auto& [what, name] : names) {
         CHECK(to_string(what) == name);
-        shape s;
+        launch_plan s;
         s.passes.push_back({what, 0, 1000, 3, false, false});
         std::ostringstream out;
         out << s;
@@ -133,7 +133,7 @@ TEST_CASE("more tiles than have numbers, and more scratch than the device has, a
     device_limits limits;
     limits.name = "doctored";
     limits.max_allocation_bytes = 1000;
-    shape s;
+    launch_plan s;
     s.n = std::uint64_t{1} << 40;
     s.passes.push_back({pass::kind::look_back, 0, s.n, std::uint64_t{1} << 33, false, false});
     expect_error("f", "n", "more than 2^32 tiles", [&] { check_scratch("f", s, limits); });

@@ -9,9 +9,9 @@
 #include <vector>
 
 using namespace upsweep::detail;
+using upsweep::launch_plan;
 using upsweep::options;
 using upsweep::pass;
-using upsweep::shape;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
 using upsweep::tree_reduce;
@@ -51,7 +51,7 @@ const std::vector<strategy> tiled{strategy::scan_then_propagate, strategy::reduc
 
 /// What every plan must keep to, whatever n: launches cover their elements exactly, sums do not overlap, begin at
 /// multiples of 64 values and fit the scratch; whoever reads sums, somebody wrote them before.
-void check_shape(const shape& s, operation op, std::size_t value_size) {
+void check_plan(const launch_plan& s, operation op, std::size_t value_size) {
     INFO(s);
     const u64 tile = s.tuning.tile();
     std::vector<u64> sums_of_level(s.sums_offsets.size(), 0);
@@ -141,7 +141,7 @@ TEST_CASE("plans of every size keep to the rules", "[unit]") {
                                         big + 3,
                                         8 * big})
                         for (const operation op : {operation::scan, operation::reduce})
-                            check_shape(plan_passes(op, n, t, value_size), op, value_size);
+                            check_plan(plan_passes(op, n, t, value_size), op, value_size);
                 }
 }
 
@@ -179,12 +179,12 @@ TEST_CASE("chunks are whole tiles, at most as many as asked for, and never tiny"
     tuning t = tiles_of(strategy::chunked, 1, 16);
     t.work_groups = 3;
     for (const u64 n : {u64{1}, u64{100}, u64{4096}, u64{8191}}) {
-        const shape s = plan_passes(operation::scan, n, t, 4);
+        const launch_plan s = plan_passes(operation::scan, n, t, 4);
         CHECK(s.passes.size() == 1);
         CHECK(s.scratch_bytes == 0);
     }
     for (const u64 n : {u64{8192}, u64{100000}, (u64{1} << 32) + 3}) {
-        const shape s = plan_passes(operation::scan, n, t, 4);
+        const launch_plan s = plan_passes(operation::scan, n, t, 4);
         REQUIRE(s.passes.size() == 2);
         CHECK(s.passes[0].work_groups <= 3);
         CHECK(s.passes[0].work_groups >= 2);
@@ -196,7 +196,7 @@ TEST_CASE("chunks are whole tiles, at most as many as asked for, and never tiny"
 TEST_CASE("sizes past 64 bits count as more than any device has", "[unit]") {
     for (const strategy s : tiled)
         CHECK(plan_passes(operation::scan, ~u64{0}, tiles_of(s, 2, 1), 12).scratch_bytes == ~u64{0});
-    const shape one_chunk = plan_passes(operation::scan, ~u64{0}, tiles_of(strategy::chunked, 1, 16), 4);
+    const launch_plan one_chunk = plan_passes(operation::scan, ~u64{0}, tiles_of(strategy::chunked, 1, 16), 4);
     REQUIRE(one_chunk.passes.size() == 1);
     CHECK(one_chunk.passes[0].work_groups == 1);
 }

@@ -125,8 +125,8 @@ TEST_CASE("a plan serves every size up to its capacity", "[api]") {
             scan.exclusive_scan(queue, in.input(), out.view(), 0);
             CHECK(test::first_difference(out.values(), reference(input, true)) == -1);
             CHECK(out.guards_intact());
-            CHECK(scan.shape(n).n == n);
-            CHECK(scan.shape(n).scratch_bytes <= scan.workspace_bytes());
+            CHECK(scan.launches(n).n == n);
+            CHECK(scan.launches(n).scratch_bytes <= scan.workspace_bytes());
         }
     }
 }

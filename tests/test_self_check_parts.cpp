@@ -131,8 +131,8 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     t.work_groups = 64;
     for (const operation op : {operation::scan, operation::reduce}) {
         const tuning checked = detail::tuning_to_check(t, op);
-        const auto shape = detail::plan_passes(op, detail::sizes_to_check(checked, s).back(), checked, 4);
-        CHECK(shape.chunk > 1 << 16); // where some devices end loops
+        const auto plan = detail::plan_passes(op, detail::sizes_to_check(checked, s).back(), checked, 4);
+        CHECK(plan.chunk > 1 << 16); // where some devices end loops
     }
     s.element = s.value = {detail::number_kind::other, 1 << 20}; // of a megabyte each
     CHECK(detail::sizes_to_check(t, s).back() <= 16);

@@ -214,8 +214,8 @@ TEST_CASE("reductions whose work-groups have many parts each, and draw the last"
             for (const std::size_t n : {parts * part - 1, parts * part, parts * part + 131}) {
                 INFO(groups << " work-groups, n = " << n);
                 const upsweep::reduce_plan<std::uint32_t, std::uint32_t, decltype(op)> plan(test::queue(), n, op, o);
-                CHECK(plan.shape().chunk == part);
-                CHECK((plan.shape().fixed_parts < n / part) == (n / part > 7 * groups));
+                CHECK(plan.launches().chunk == part);
+                CHECK((plan.launches().fixed_parts < n / part) == (n / part > 7 * groups));
                 for (int run = 0; run < 3; ++run) check_reduce<std::uint32_t>(plan, n, run == 1);
             }
     }

@@ -47,7 +47,7 @@ void check_scans(bool in_lanes, const Op& op, const upsweep::options& opts) {
         upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), out.begin(), op, opts);
         CHECK(out == test::reference_scan<std::int32_t>(input, false, std::optional<std::int32_t>(), upsweep::plus{}));
         const upsweep::scan_plan<std::int32_t, std::int32_t, Op> plan(test::queue(), n, op, opts);
-        CHECK((plan.shape().tuning.algorithm == tile_algorithm::sub_group) == in_lanes);
+        CHECK((plan.launches().tuning.algorithm == tile_algorithm::sub_group) == in_lanes);
     }
 }
 

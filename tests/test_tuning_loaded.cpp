@@ -40,7 +40,7 @@ std::uint64_t programs_built() {
 
 /// What 1000 ints are scanned with.
 upsweep::tuning chosen() {
-    return upsweep::scan_plan<int>(upsweep::default_queue(), 1000).shape().tuning;
+    return upsweep::scan_plan<int>(upsweep::default_queue(), 1000).launches().tuning;
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {
@@ -64,18 +64,18 @@ TEST_CASE("a plan shows what a loaded tuning entry chose, and results are right"
     };
     check_scan();
     const upsweep::scan_plan<int> before(queue, in.size());
-    const upsweep::tuning without = before.shape().tuning;
+    const upsweep::tuning without = before.launches().tuning;
     load(line(scan_of_ints, "strategy=scan_then_propagate work_items=16 items=3"));
-    const upsweep::shape with = upsweep::scan_plan<int>(queue, in.size()).shape();
+    const upsweep::launch_plan with = upsweep::scan_plan<int>(queue, in.size()).launches();
     CHECK(with.tuning.strategy == upsweep::strategy::scan_then_propagate);
     CHECK(with.tuning.work_items == 16);
     CHECK(with.tuning.items == 3);
     CHECK(with.passes.size() == 3);
-    CHECK(before.shape().tuning == without); // plans that exist stay as they are
+    CHECK(before.launches().tuning == without); // plans that exist stay as they are
     check_scan();
 
     load(line("operation=reduce operator=exact size=4", "strategy=reduce_then_scan work_items=8 items=5"));
-    CHECK(upsweep::reduce_plan<int>(queue, in.size()).shape().tuning.tile() == 40);
+    CHECK(upsweep::reduce_plan<int>(queue, in.size()).launches().tuning.tile() == 40);
     CHECK(upsweep::reduce(queue, in.begin(), in.end()) == sums.back());
 }
 

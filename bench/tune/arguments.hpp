@@ -14,7 +14,7 @@ namespace tune {
 
 constexpr const char* usage =
     "usage: upsweep_tune [options]\n"
-    "Searches for shapes that are faster on this device than the library's own, checks every result, and writes a "
+    "Searches for tunings that are faster on this device than the library's own, checks every result, and writes a "
     "tuning\n"
     "file: run programs with UPSWEEP_TUNING=<file>, or call upsweep::load_tuning.\n"
     "  --device TEXT       part of a device's or platform's name; default: UPSWEEP_DEVICE, or the first GPU\n"
@@ -23,7 +23,7 @@ constexpr const char* usage =
     "  --from 2^16         the least number of elements\n"
     "  --to 2^26           the end of the largest range; sizes are taken in ranges of a factor of 4\n"
     "  --seconds 600       about how long the search may take, checks included\n"
-    "  --gain 3            percent by which a shape must be faster to be written\n"
+    "  --gain 3            percent by which a tuning must be faster to be written\n"
     "  --output FILE       default: upsweep_tuning.txt; must not exist\n"
     "Ctrl-C ends the search and keeps what was found. Join files with cat: of several entries that apply the last "
     "counts.\n";

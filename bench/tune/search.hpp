@@ -170,7 +170,7 @@ private:
         return measure_in_turn(usual, prepare_checked<T>(op_, n, choices), n, pairs);
     }
 
-    /// At both ends of its range a shape need not gain anything, but must not lose as much as it has to gain.
+    /// At both ends of its range a tuning need not gain anything, but must not lose as much as it has to gain.
     bool holds_at_ends(const upsweep::options& choices) const {
         const double least = std::min(2 - gain_, gain_);
         return head_to_head(choices, least_of(n_), 9).ratio() >= least &&

@@ -98,11 +98,12 @@ public:
 
     std::size_t capacity() const noexcept { return capacity_; }
     const upsweep::tuning& tuning() const noexcept { return engine_.tuning; }
-    upsweep::shape shape(std::size_t n) const {
+    /// The launch plan for `n` elements (by default, the capacity), to look at or to print.
+    upsweep::launch_plan launches(std::size_t n) const {
         return detail::plan_passes(detail::operation::reduce, n, engine_.tuning, sizeof(Out));
     }
-    const upsweep::shape& shape() const { return engine_.full; }
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
+    const upsweep::launch_plan& launches() const { return engine_.full; }
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
     cl::Event enqueue(queue_handle handle, span<const In> in, span<Out> result, const Out* init, const wait_list& after,

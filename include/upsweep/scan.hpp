@@ -43,13 +43,13 @@ public:
 
     std::size_t capacity() const noexcept { return capacity_; }
     const upsweep::tuning& tuning() const noexcept { return engine_.tuning; }
-    /// The launches for `n` elements (by default, the capacity), to look at or to print.
-    upsweep::shape shape(std::size_t n) const {
+    /// The launch plan for `n` elements (by default, the capacity), to look at or to print.
+    upsweep::launch_plan launches(std::size_t n) const {
         return detail::plan_passes(detail::operation::scan, n, engine_.tuning, sizeof(Out));
     }
-    const upsweep::shape& shape() const { return engine_.full; }
+    const upsweep::launch_plan& launches() const { return engine_.full; }
     /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(shape().scratch_bytes); }
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
     cl::Event enqueue(const char* function, queue_handle handle, span<const In> in, span<Out> out, bool exclusive,

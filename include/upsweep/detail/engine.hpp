@@ -22,10 +22,10 @@ struct engine {
     std::size_t value_size = 0;
     upsweep::tuning tuning;
     run_programs programs;
-    upsweep::shape full; ///< for as many elements as the engine was made for
+    upsweep::launch_plan full; ///< for as many elements as the engine was made for
 };
 
-inline void check_scratch(const char* function, const shape& s, const device_limits& limits) {
+inline void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
     for (const pass& p : s.passes)
         if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
             throw error(function, "n",
@@ -154,7 +154,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
 
 /// The caller's scratch memory, if any, checked against what the run needs and against the other views.
 inline cl_mem check_workspace(const char* function, const queue_facts& queue, span<unsigned char> workspace,
-                              const shape& s, const view_facts& in, const view_facts& out) {
+                              const launch_plan& s, const view_facts& in, const view_facts& out) {
     if (!workspace.buffer()) return nullptr;
     const view_facts facts = check_view(function, "workspace", queue, workspace.buffer(), workspace.size(),
                                         workspace.byte_offset(), 1, access::output);
@@ -186,8 +186,8 @@ template <class Out>
 cl::Event start(const engine& e, checked_call& call, const Out* init, span<unsigned char> workspace) {
     run_request& r = call.request;
     const bool is_full = call.n == e.full.n;
-    const shape own = is_full ? shape() : plan_passes(e.op, call.n, e.tuning, e.value_size);
-    const shape& s = is_full ? e.full : own;
+    const launch_plan own = is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size);
+    const launch_plan& s = is_full ? e.full : own;
     if (!is_full) check_scratch(r.function, s, *e.limits);
     r.workspace = check_workspace(r.function, r.queue, workspace, s, call.in, call.out);
     const Out none{};

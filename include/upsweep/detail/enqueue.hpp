@@ -157,7 +157,7 @@ private:
 };
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
-inline void run_pass(const shape& s, const pass& p, const run_programs& programs, const run_request& r,
+inline void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
                      const init_argument& init, cl_mem scratch, command_chain& chain) {
     using kind = pass::kind;
     const bool elements = p.level == 0;
@@ -239,7 +239,7 @@ inline void set_kept_arguments(const char* function, built_program::loan& kernel
 }
 
 /// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
-inline cl::Event run_once(const shape& s, const run_programs& programs, const run_request& r,
+inline cl::Event run_once(const launch_plan& s, const run_programs& programs, const run_request& r,
                           const init_argument& init) {
     const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
@@ -270,7 +270,7 @@ inline cl::Event run_once(const shape& s, const run_programs& programs, const ru
 }
 
 /// Launches the passes of a run and returns the event of the last.
-inline cl::Event run(const shape& s, const run_programs& programs, const run_request& r) {
+inline cl::Event run(const launch_plan& s, const run_programs& programs, const run_request& r) {
     command_chain chain(r, s.passes.size());
     if (s.passes.empty()) {
         chain.marker();

@@ -32,9 +32,9 @@ struct pass {
     bool writes_sums = false;
 };
 
-/// The passes of one run, in order, with the scratch memory they share: plain values, made by a pure function of n and
-/// the device's limits. Print it to see what will be launched.
-struct shape {
+/// The launches of one run, in order, with the scratch memory they share: plain values, made by a pure function of n
+/// and the device's limits. Print it to see what will be launched.
+struct launch_plan {
     upsweep::tuning tuning;
     std::uint64_t n = 0;
     std::uint64_t chunk = 0;                 ///< elements per chunk; for `sub_group`, of a part
@@ -76,7 +76,7 @@ inline const char* to_string(pass::kind kind) {
     return "?";
 }
 
-inline std::ostream& operator<<(std::ostream& out, const shape& s) {
+inline std::ostream& operator<<(std::ostream& out, const launch_plan& s) {
     out << "n = " << s.n << ": " << s.tuning.strategy << ", tile " << s.tuning.algorithm << " of "
         << s.tuning.work_items << " work-items x " << s.tuning.items << " elements = " << s.tuning.tile() << '\n';
     for (std::size_t i = 0; i < s.passes.size(); ++i) {
@@ -105,20 +105,20 @@ inline std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
 /// Places the sums of each level behind one another, every array beginning at a multiple of 64 values.
 class scratch_layout {
 public:
-    explicit scratch_layout(shape& s)
-        : shape_(s) {}
+    explicit scratch_layout(launch_plan& s)
+        : plan_(s) {}
     void add(std::uint64_t values) {
-        shape_.sums_offsets.push_back(end_);
+        plan_.sums_offsets.push_back(end_);
         const std::uint64_t blocks = divide_up(values, 64);
         end_ = blocks > (most - end_) / 64 ? most : end_ + blocks * 64;
     }
-    void finish(std::size_t value_size) { shape_.scratch_bytes = end_ > most / value_size ? most : end_ * value_size; }
+    void finish(std::size_t value_size) { plan_.scratch_bytes = end_ > most / value_size ? most : end_ * value_size; }
 
 private:
     /// More than any device has, and what sizes beyond 64 bits count as.
     static constexpr std::uint64_t most = (std::numeric_limits<std::uint64_t>::max)();
 
-    shape& shape_;
+    launch_plan& plan_;
     std::uint64_t end_ = 0;
 };
 
@@ -129,7 +129,7 @@ inline std::vector<std::uint64_t> count_levels(std::uint64_t n, std::uint64_t ti
     return elements;
 }
 
-inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
+inline void plan_chunks(launch_plan& s, operation op, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
     const std::uint64_t wanted =
@@ -152,7 +152,7 @@ inline void plan_chunks(shape& s, operation op, scratch_layout& layout) {
 
 /// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute
 /// unit, then their sums and the rest.
-inline void plan_parts(shape& s, scratch_layout& layout) {
+inline void plan_parts(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     constexpr std::uint32_t smallest = 1U << 12;
     constexpr std::uint32_t largest = 1U << 16;
@@ -166,7 +166,7 @@ inline void plan_parts(shape& s, scratch_layout& layout) {
     s.passes.push_back({kind::finish_parts, 0, s.n, 1, parts > 0, false});
 }
 
-inline void plan_scan_tiles(shape& s, scratch_layout& layout) {
+inline void plan_scan_tiles(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t tile = s.tuning.tile();
     const auto elements = count_levels(s.n, tile);
@@ -186,7 +186,7 @@ inline void plan_scan_tiles(shape& s, scratch_layout& layout) {
 
 /// A reduction in the canonical order: the sums of full tiles, level after level, and back down what each level has
 /// besides.
-inline void plan_canonical_tiles(shape& s, scratch_layout& layout) {
+inline void plan_canonical_tiles(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t tile = s.tuning.tile();
     std::vector<std::uint64_t> elements{s.n};
@@ -203,7 +203,7 @@ inline void plan_canonical_tiles(shape& s, scratch_layout& layout) {
     }
 }
 
-inline void plan_reduce_tiles(shape& s, scratch_layout& layout) {
+inline void plan_reduce_tiles(launch_plan& s, scratch_layout& layout) {
     const std::uint64_t tile = s.tuning.tile();
     const auto elements = count_levels(s.n, tile);
     for (std::uint32_t level = 0; level < elements.size(); ++level) {
@@ -221,7 +221,7 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
 }
 
 /// Shares the parts of a reduction, and `loose` steps more, among its work-groups.
-inline void share_parts(shape& s, std::uint64_t parts, std::uint64_t loose) {
+inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t loose) {
     const std::uint64_t most = s.tuning.work_groups;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divide_up(parts, most));
     const bool draws = rounds >= reduce_draws_from;
@@ -237,7 +237,7 @@ inline void share_parts(shape& s, std::uint64_t parts, std::uint64_t loose) {
 }
 
 /// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per sub-group.
-inline void plan_reduce_once(shape& s, std::size_t value_size) {
+inline void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.pack;
@@ -263,8 +263,8 @@ inline void plan_reduce_once(shape& s, std::size_t value_size) {
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial
 /// value).
-inline shape plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
-    shape s;
+inline launch_plan plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
+    launch_plan s;
     s.tuning = t;
     s.n = n;
     scratch_layout layout(s);

@@ -142,7 +142,7 @@ private:
 
     /// Scratch of the check's own: what a wrong kernel leaves in it never meets another call.
     void launch(std::uint64_t n, run_request r) const {
-        const shape s = plan_passes(subject_.op, n, tuning_, subject_.value.size);
+        const launch_plan s = plan_passes(subject_.op, n, tuning_, subject_.value.size);
         const owned<cl_mem> scratch =
             s.scratch_bytes > 0 ? bench_.make_buffer(static_cast<std::size_t>(s.scratch_bytes)) : owned<cl_mem>();
         const wait_list none;
