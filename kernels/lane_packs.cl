@@ -36,7 +36,7 @@ upsweep_pack upsweep_load_pack(__global const upsweep_element* tile, uint begin,
     upsweep_pack pack;
 #if UPSWEEP_WIDE_IN
     if (whole) {
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
         __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
                          : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
                          : "l"(tile + begin)
@@ -49,7 +49,7 @@ upsweep_pack upsweep_load_pack(__global const upsweep_element* tile, uint begin,
 #endif
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i)
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
         if (begin + i < valid) pack.elements[i] = tile[begin + i];
 #else
         // What is missing is filled with the last element: Intel's CPU runtime makes loads that a condition forbids.
@@ -62,7 +62,7 @@ void upsweep_store_pack(__global upsweep_value* tile, uint begin, uint valid, ui
 {
 #if UPSWEEP_WIDE_OUT
     if (whole) {
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
         __asm__ volatile("st.global.cs.v4.u32 [%4], {%0, %1, %2, %3};" ::"r"(pack.wide.x), "r"(pack.wide.y),
                          "r"(pack.wide.z), "r"(pack.wide.w), "l"(tile + begin)
                          : "memory");

@@ -2,7 +2,7 @@
 #ifndef UPSWEEP_LANES_TREE
 #define UPSWEEP_LANES_TREE
 #ifndef UPSWEEP_LANES_FILE
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
 #include "lanes_ptx.cl"
 #else
 #include "lanes_khr.cl"

@@ -7,7 +7,7 @@
 // is no chain; and unlike in decoupled look-back (D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
 // Decoupled Look-back, 2016) timing never chooses which values are combined.
 //
-// A tile that stays silent is reported after UPSWEEP_PATIENCE polls, for the caller to compute its sum in its place (the
+// A tile that stays silent is reported after UPSWEEP_MAX_POLLS polls, for the caller to compute its sum in its place (the
 // idea of R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025): no progress of other work-groups is relied
 // upon. Sums of groups that stay silent are put together here.
 //
@@ -21,8 +21,8 @@
 #ifndef UPSWEEP_TREE_SWEEPS
 #include "tree.cl"
 #endif
-#if !defined(UPSWEEP_PATIENCE) || UPSWEEP_PATIENCE < 1
-#error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
+#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
+#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
 #endif
 
 #define UPSWEEP_NO_TILE 0xffffffffu
@@ -36,10 +36,10 @@ volatile __global ulong* upsweep_level(volatile __global ulong* state, uint tile
     return state + UPSWEEP_STATE_BEGIN + entries * UPSWEEP_STATE_WORDS;
 }
 
-// Waits for one sum, up to the limit of patience.
+// Waits for one sum, for at most UPSWEEP_MAX_POLLS polls.
 uint upsweep_await(volatile __global ulong* words, uint epoch, upsweep_value* value)
 {
-    for (uint poll = 0; poll < UPSWEEP_PATIENCE; ++poll)
+    for (uint poll = 0; poll < UPSWEEP_MAX_POLLS; ++poll)
         if (upsweep_is_published(words, epoch, value)) return 1;
     return 0;
 }

@@ -10,8 +10,8 @@
 #ifndef UPSWEEP_LANES_TREE
 #include "lanes_tree.cl"
 #endif
-#if !defined(UPSWEEP_PATIENCE) || UPSWEEP_PATIENCE < 1
-#error "UPSWEEP_PATIENCE must be the number of polls after which a tile counts as silent"
+#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
+#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
 #endif
 
 #define UPSWEEP_NO_TILE 0xffffffffu
@@ -26,18 +26,18 @@ volatile __global ulong* upsweep_entry(volatile __global ulong* state, uint tile
     return state + UPSWEEP_STATE_BEGIN + entry * UPSWEEP_STATE_WORDS;
 }
 
-// Groups before one's own whose tiles are read themselves: the sums of groups that young are not published yet.
-#if !defined(UPSWEEP_YOUNG_GROUPS) || UPSWEEP_YOUNG_GROUPS < 0 || UPSWEEP_YOUNG_GROUPS > 6
-#error "UPSWEEP_YOUNG_GROUPS must be 0 to 6"
+// Direct groups: the groups just before a tile's own. Their sums are not published yet, so their tiles are read instead.
+#if !defined(UPSWEEP_DIRECT_GROUPS) || UPSWEEP_DIRECT_GROUPS < 0 || UPSWEEP_DIRECT_GROUPS > 6
+#error "UPSWEEP_DIRECT_GROUPS must be 0 to 6"
 #endif
 
-// What a tile looks at, in rows of up to 32 entries, all at once: row 0, the tiles of its own group; the young groups;
+// What a tile looks at, in rows of up to 32 entries, all at once: row 0, the tiles of its own group; the direct groups;
 // groups in its own group of 1024; those in the one before; groups of 1024; groups of 32768.
-#define UPSWEEP_GROUP_ROW (UPSWEEP_YOUNG_GROUPS + 1)
-#define UPSWEEP_OLD_GROUP_ROW (UPSWEEP_YOUNG_GROUPS + 2)
-#define UPSWEEP_SUPERGROUP_ROW (UPSWEEP_YOUNG_GROUPS + 3)
-#define UPSWEEP_LAST_ROW (UPSWEEP_YOUNG_GROUPS + 4)
-#define UPSWEEP_LOOK_ROWS (UPSWEEP_YOUNG_GROUPS + 5)
+#define UPSWEEP_GROUP_ROW (UPSWEEP_DIRECT_GROUPS + 1)
+#define UPSWEEP_PREVIOUS_GROUP_ROW (UPSWEEP_DIRECT_GROUPS + 2)
+#define UPSWEEP_SUPERGROUP_ROW (UPSWEEP_DIRECT_GROUPS + 3)
+#define UPSWEEP_LAST_ROW (UPSWEEP_DIRECT_GROUPS + 4)
+#define UPSWEEP_LOOK_ROWS (UPSWEEP_DIRECT_GROUPS + 5)
 
 // The first entry of a row, and how many there are.
 volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint tiles, uint tile, uint row, uint* count)
@@ -45,22 +45,22 @@ volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint t
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
     const uint groups_before = group % 32;
-    const uint has_old = supergroup % 32 != 0; // else the groups of 1024 before are all in a larger one
-    if (row <= UPSWEEP_YOUNG_GROUPS) {
+    const uint has_previous = supergroup % 32 != 0; // else the groups of 1024 before are all in a larger one
+    if (row <= UPSWEEP_DIRECT_GROUPS) {
         *count = row == 0 ? tile % 32 : group >= row ? 32 : 0;
         return upsweep_entry(state, tiles, 0, (group - min(row, group)) * 32);
     }
     if (row == UPSWEEP_GROUP_ROW) {
-        *count = groups_before > UPSWEEP_YOUNG_GROUPS ? groups_before - UPSWEEP_YOUNG_GROUPS : 0;
+        *count = groups_before > UPSWEEP_DIRECT_GROUPS ? groups_before - UPSWEEP_DIRECT_GROUPS : 0;
         return upsweep_entry(state, tiles, 1, supergroup * 32);
     }
-    if (row == UPSWEEP_OLD_GROUP_ROW) {
-        const uint young = groups_before < UPSWEEP_YOUNG_GROUPS ? UPSWEEP_YOUNG_GROUPS - groups_before : 0;
-        *count = has_old ? 32 - young : 0;
-        return upsweep_entry(state, tiles, 1, (supergroup - has_old) * 32);
+    if (row == UPSWEEP_PREVIOUS_GROUP_ROW) {
+        const uint direct = groups_before < UPSWEEP_DIRECT_GROUPS ? UPSWEEP_DIRECT_GROUPS - groups_before : 0;
+        *count = has_previous ? 32 - direct : 0;
+        return upsweep_entry(state, tiles, 1, (supergroup - has_previous) * 32);
     }
     if (row == UPSWEEP_SUPERGROUP_ROW) {
-        *count = has_old ? supergroup % 32 - 1 : 0;
+        *count = has_previous ? supergroup % 32 - 1 : 0;
         return upsweep_entry(state, tiles, 2, supergroup / 32 * 32);
     }
     *count = supergroup / 32;
@@ -119,35 +119,35 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     const uint groups_before = tile / 32 % 32;
     const uint supergroup = tile / 1024;
     if (tile >= 1024 * 1024 - 1) return 0;
-    uint speaks = tile % 32 == 31 && is_full; // for its group, as soon as it can
+    uint publishes_group = tile % 32 == 31 && is_full; // as soon as it can
     upsweep_value rows[UPSWEEP_LOOK_ROWS];
     uint ready = 0;
     uint missing = ~0u;
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = total;
     for (uint poll = 0; missing != 0; ++poll) {
-        if (poll == UPSWEEP_PATIENCE) return 0;
+        if (poll == UPSWEEP_MAX_POLLS) return 0;
         ready = upsweep_look(state, tiles, epoch, tile, ready, rows);
-        if (speaks && upsweep_ballot(!(ready & 1u)) == 0) {
+        if (publishes_group && upsweep_ballot(!(ready & 1u)) == 0) {
             const upsweep_value sum = upsweep_lanes_sum(rows[0]);
             if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, tile / 32), epoch, sum);
-            speaks = 0;
+            publishes_group = 0;
         }
         missing = upsweep_ballot(ready + 1 != 1u << UPSWEEP_LOOK_ROWS);
     }
-#if UPSWEEP_YOUNG_GROUPS > 0
-    upsweep_value young[UPSWEEP_YOUNG_GROUPS];
+#if UPSWEEP_DIRECT_GROUPS > 0
+    upsweep_value direct[UPSWEEP_DIRECT_GROUPS];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_YOUNG_GROUPS; ++i) young[i] = rows[i + 1];
-    upsweep_lanes_sums(young, UPSWEEP_YOUNG_GROUPS);
+    for (uint i = 0; i < UPSWEEP_DIRECT_GROUPS; ++i) direct[i] = rows[i + 1];
+    upsweep_lanes_sums(direct, UPSWEEP_DIRECT_GROUPS);
 #pragma unroll
-    for (uint row = 1; row <= UPSWEEP_YOUNG_GROUPS; ++row) {
-        if (row <= groups_before && lane == groups_before - row) rows[UPSWEEP_GROUP_ROW] = young[row - 1];
-        if (row > groups_before && lane == 32 + groups_before - row) rows[UPSWEEP_OLD_GROUP_ROW] = young[row - 1];
+    for (uint row = 1; row <= UPSWEEP_DIRECT_GROUPS; ++row) {
+        if (row <= groups_before && lane == groups_before - row) rows[UPSWEEP_GROUP_ROW] = direct[row - 1];
+        if (row > groups_before && lane == 32 + groups_before - row) rows[UPSWEEP_PREVIOUS_GROUP_ROW] = direct[row - 1];
     }
 #endif
     if (supergroup % 32 != 0) {
-        const upsweep_value sum = upsweep_lanes_sum(rows[UPSWEEP_OLD_GROUP_ROW]);
+        const upsweep_value sum = upsweep_lanes_sum(rows[UPSWEEP_PREVIOUS_GROUP_ROW]);
         if (lane == supergroup % 32 - 1) rows[UPSWEEP_SUPERGROUP_ROW] = sum;
     }
     upsweep_value levels[UPSWEEP_LOOK_LEVELS] = {rows[UPSWEEP_LAST_ROW], rows[UPSWEEP_SUPERGROUP_ROW],

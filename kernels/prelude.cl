@@ -174,7 +174,7 @@ typedef upsweep_value upsweep_init;
 
 // Kernels for sub-groups need their loops unrolled, so that arrays become registers. Elsewhere compilers choose, and
 // PoCL's would print a warning for every loop that it keeps.
-#if (defined(UPSWEEP_STATE_PTX) && UPSWEEP_STATE_PTX) || defined(UPSWEEP_SUB_GROUP_SIZE)
+#if (defined(UPSWEEP_PTX) && UPSWEEP_PTX) || defined(UPSWEEP_SUB_GROUP_SIZE)
 #define UPSWEEP_UNROLL _Pragma("unroll")
 #else
 #define UPSWEEP_UNROLL

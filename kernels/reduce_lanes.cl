@@ -19,8 +19,8 @@
 
 #define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
 #define UPSWEEP_STEP (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)
-// Sums of steps that a work-group holds in local memory, 8 KiB, before it publishes those of their parts; see tuning.hpp.
-#define UPSWEEP_HELD_SUMS (8192 / UPSWEEP_VALUE_SIZE)
+// Sums of steps that a work-group stages in local memory, 8 KiB, before it publishes those of their parts; see tuning.hpp.
+#define UPSWEEP_STAGED_SUMS (8192 / UPSWEEP_VALUE_SIZE)
 
 // What a reduction is cut into.
 typedef struct {
@@ -43,7 +43,7 @@ void upsweep_load_run(__global const upsweep_element* from, uint begin, uint val
 // A full pack of what nobody writes during the launch. On an NVIDIA H200, 2^28 float: 240 us; with ld.global.cs 245 us.
 upsweep_pack upsweep_read_pack(__global const upsweep_element* from, uint begin, uint whole)
 {
-#if UPSWEEP_WIDE_IN && UPSWEEP_STATE_PTX
+#if UPSWEEP_WIDE_IN && UPSWEEP_PTX
     if (whole) {
         upsweep_pack pack;
         __asm__ volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -80,7 +80,7 @@ upsweep_value upsweep_sum_step(upsweep_division d, __global const upsweep_elemen
 }
 
 // The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
-upsweep_value upsweep_sum_held(const __local upsweep_value* values, uint count)
+upsweep_value upsweep_sum_staged(const __local upsweep_value* values, uint count)
 {
     upsweep_value before[UPSWEEP_LANE_BITS];
     if (count < UPSWEEP_LANES)
@@ -103,38 +103,39 @@ void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first,
     const uint part_steps = (1u << d.part_bits) / UPSWEEP_STEP;
     const ulong turn = get_num_groups(0);
     while (first < end) {
-        uint held = 0;
+        uint staged = 0;
         ulong part = first;
-        for (; part < end && (held + 1) * part_steps <= UPSWEEP_HELD_SUMS; part += turn, ++held)
+        for (; part < end && (staged + 1) * part_steps <= UPSWEEP_STAGED_SUMS; part += turn, ++staged)
             for (uint step = sub_group; step < part_steps; step += UPSWEEP_SUB_GROUPS_PER_GROUP) {
                 const upsweep_value sum = upsweep_sum_step(d, d.in + (part << d.part_bits) + step * UPSWEEP_STEP);
-                if (upsweep_lane() == 0) sums[held * part_steps + step] = sum;
+                if (upsweep_lane() == 0) sums[staged * part_steps + step] = sum;
             }
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll 1
-        for (uint i = sub_group; i < held; i += UPSWEEP_SUB_GROUPS_PER_GROUP)
-            upsweep_put_entry(entries, first + i * turn, upsweep_sum_held(sums + i * part_steps, part_steps));
+        for (uint i = sub_group; i < staged; i += UPSWEEP_SUB_GROUPS_PER_GROUP)
+            upsweep_put_entry(entries, first + i * turn, upsweep_sum_staged(sums + i * part_steps, part_steps));
         barrier(CLK_LOCAL_MEM_FENCE);
         first = part;
     }
 }
 
-// Sums the parts before `fixed`, of which each work-group has as many, then the others as they are drawn from the counter,
-// because some of a GPU's compute units read faster than others. Who draws in vain has finished. Returns whether this
-// work-group is the last to: there is a ticket for each part that is drawn and one for each work-group.
-uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong fixed, __local upsweep_value* sums,
+// Sums the static parts, of which each work-group has equally many, then the dynamic ones: work-groups take them by
+// tickets from the counter, because some of a GPU's compute units read faster than others. There is a ticket for each
+// dynamic part and one for each work-group. A work-group whose ticket is beyond the parts is done. Returns whether this
+// one is the last.
+uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong static_parts, __local upsweep_value* sums,
                            volatile __global uint* counter, uint count_base, __local uint* shared_ticket)
 {
-    const ulong drawn = d.parts - fixed;
+    const ulong dynamic_parts = d.parts - static_parts;
     ulong first = get_group_id(0);
-    ulong end = fixed;
+    ulong end = static_parts;
     for (;;) { // one copy of the code: what is run for the first time is slow
         upsweep_sum_parts(d, entries, first, end, sums);
         if (get_local_id(0) == 0) *shared_ticket = atomic_inc(counter) - count_base;
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint ticket = *shared_ticket;
-        if (ticket >= drawn) return ticket == drawn + get_num_groups(0) - 1;
-        first = fixed + ticket;
+        if (ticket >= dynamic_parts) return ticket == dynamic_parts + get_num_groups(0) - 1;
+        first = static_parts + ticket;
         end = first + 1;
     }
 }
@@ -171,7 +172,7 @@ void upsweep_put_rest(upsweep_division d, upsweep_entries entries, __global cons
 }
 
 // Sums the steps and the rest, which go to sub-groups in turn.
-void upsweep_sum_left_over(upsweep_division d, upsweep_entries entries)
+void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
     __global const upsweep_element* from = d.in + (d.parts << d.part_bits);
@@ -234,13 +235,13 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong
     if (upsweep_lane() == 0) *result = total;
 }
 
-// state: see state.cl. where, launch: see the prelude; .w of where is the number of parts that are not drawn, .w of launch
+// state: see state.cl. where, launch: see the prelude; .w of where is the number of static parts, .w of launch
 // is log2 of a part's elements.
 UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global upsweep_value* result,
                                    volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
-    __local upsweep_value sums[UPSWEEP_HELD_SUMS];
+    __local upsweep_value sums[UPSWEEP_STAGED_SUMS];
     __local uint shared_ticket;
     in += where.x;
     const ulong n = where.z;
@@ -248,7 +249,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global 
     const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), launch.w, parts,
                                 (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, sums, launch.x, 0};
-    upsweep_sum_left_over(d, entries);
+    upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
     volatile __global uint* counter = (volatile __global uint*)state;
     if (!upsweep_sum_all_parts(d, entries, where.w, sums, counter, launch.y, &shared_ticket)) return;
@@ -270,7 +271,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global u
     const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), 0, 0, (uint)(where.z / UPSWEEP_STEP),
                                 (uint)(where.z % UPSWEEP_STEP)};
     const upsweep_entries entries = {state, values, 0, 1};
-    upsweep_sum_left_over(d, entries);
+    upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (upsweep_sub_group() != 0) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;

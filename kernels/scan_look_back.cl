@@ -42,10 +42,10 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(__global const upsweep_eleme
 #endif
 }
 
-// Publishes the sum of a tile that stayed silent. If that one wakes up meanwhile and overwrites what is read here, it has
-// published before: then what was computed is dropped.
-UPSWEEP_OUTLINE void upsweep_speak_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
-                       __local upsweep_value* memory)
+// Publishes the sum of a silent tile in its place. If that tile goes on meanwhile and overwrites what is read here, it has
+// published its sum before: then the sum computed here is dropped.
+UPSWEEP_OUTLINE void upsweep_publish_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
+                                         __local upsweep_value* memory)
 {
     const upsweep_value sum = upsweep_sum_full_tile(in, memory);
     mem_fence(CLK_GLOBAL_MEM_FENCE);
@@ -95,8 +95,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
         do {
             silent = upsweep_look_back(state, tiles, epoch, tile, total, &look);
             if (silent != UPSWEEP_NO_TILE)
-                upsweep_speak_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch,
-                                  memory);
+                upsweep_publish_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS,
+                                    epoch, memory);
         } while (silent != UPSWEEP_NO_TILE);
         uint has_prefix = has_init;
         upsweep_value prefix = init;

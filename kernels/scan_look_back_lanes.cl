@@ -16,14 +16,13 @@
 #if !defined(UPSWEEP_ONE_TILE)
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
 #endif
-#ifndef UPSWEEP_LOOK_BACK_SLOWLY
-#include "look_back_slowly.cl"
+#ifndef UPSWEEP_LOOK_BACK_FALLBACK
+#include "look_back_fallback.cl"
 #endif
 
-// Publishes the sum of a full tile that stayed silent, by one sub-group. If that one wakes up meanwhile and overwrites
-// what is read here, it has published before: then what was computed is dropped.
-void upsweep_speak_for(__global const upsweep_element* tile, volatile __global ulong* words,
-                       uint epoch)
+// Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
+// what is read here, it has published its sum before: then the sum computed here is dropped.
+void upsweep_publish_for(__global const upsweep_element* tile, volatile __global ulong* words, uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
     const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
@@ -39,8 +38,8 @@ void upsweep_speak_for(__global const upsweep_element* tile, volatile __global u
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     upsweep_value known;
     // All lanes look, because any of them may have read what the other work-group is overwriting.
-    const uint spoken = upsweep_ballot(upsweep_is_published(words, epoch, &known));
-    if (upsweep_lane() == 0 && spoken == 0) upsweep_publish(words, epoch, sum);
+    const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
+    if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
 }
 
 // What a scan of one tile has to know besides its elements.
@@ -63,13 +62,13 @@ typedef struct {
     uint is_found;
 } upsweep_shared;
 
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. Slowly: with the help
-// of the fallback, from the input at `all`. In haste: returns 0 if someone is silent.
-uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint is_full,
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
+// computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
+uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint is_full,
                          upsweep_value total, upsweep_value* prefix, upsweep_value* end)
 {
     if (upsweep_lane() == 0 && is_full) {
-        if (!slowly) {
+        if (!fallback) {
             UPSWEEP_SILENCE(call.tile, call.state)
         }
         upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
@@ -79,24 +78,24 @@ uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all,
     *prefix = call.init;
     *end = call.init;
     const uint wants_end = is_full && !call.exclusive;
-    if (!slowly)
+    if (!fallback)
         return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
                                  prefix, end);
     while (1) {
         has_prefix = call.has_init;
         *prefix = call.init;
-        const uint silent = upsweep_look_back_slowly(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end,
-                                                     total, &has_prefix, prefix, end);
+        const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
+                                                       wants_end, total, &has_prefix, prefix, end);
         if (silent == UPSWEEP_NO_TILE) return 1;
-        upsweep_speak_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
-                          call.epoch);
+        upsweep_publish_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
+                            call.epoch);
     }
 }
 
 // Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
 // block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
-// Returns 0 if a tile is silent, for the caller to start again, slowly.
-uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint slowly, uint valid,
+// Returns 0 if a tile is silent, for the caller to start again with the fallback.
+uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint valid,
                           __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
@@ -117,7 +116,7 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
         if (sub_group == 0) {
             upsweep_value found;
             upsweep_value end;
-            const uint is_found = upsweep_find_prefix(call, all, slowly, valid == UPSWEEP_TILE,
+            const uint is_found = upsweep_find_prefix(call, all, fallback, valid == UPSWEEP_TILE,
                                                       sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
             if (upsweep_lane() == 0) {
                 shared->prefix = found;
@@ -188,9 +187,9 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, __global const up
     return 1;
 }
 
-// One tile that is not full, or not aligned, or among silent ones: block after block, each read twice. Out of line, so that
-// the registers it needs are not taken from full tiles; not where a call is no place for barriers.
-#if UPSWEEP_STATE_PTX
+// One tile that is not full, or not aligned, or that needs the fallback: block after block, each read twice. Out of line,
+// so that full tiles keep their registers; inline where a function that is called may have no barrier.
+#if UPSWEEP_PTX
 __attribute__((noinline))
 #endif
 void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all, __global const upsweep_element* in,
@@ -223,7 +222,7 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
     }
 }
 
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
 // Prefetches this sub-group's part of the full tile at `first` into the second-level cache, a line per lane: memory then
 // stays busy while tiles wait for their prefixes.
 void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
@@ -245,7 +244,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS]
         __attribute__((aligned(16)));
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
     const uint number = (uint)get_group_id(0);
 #else
     __local uint shared_number[1];
@@ -272,7 +271,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     out += where.y;
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif
     uint done = 0;

@@ -5,17 +5,17 @@
 // and a value is complete when all its words bear the epoch. Nothing has to be cleared between launches, no fence is
 // needed, and values of any size can be published.
 //
-//   UPSWEEP_STATE_PTX 1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
+//   UPSWEEP_PTX 1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
 #ifndef UPSWEEP_STATE
 #define UPSWEEP_STATE
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif
-#if !defined(UPSWEEP_STATE_PTX)
-#error "UPSWEEP_STATE_PTX must be 0 or 1"
+#if !defined(UPSWEEP_PTX)
+#error "UPSWEEP_PTX must be 0 or 1"
 #endif
 
-#if !UPSWEEP_STATE_PTX
+#if !UPSWEEP_PTX
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
@@ -37,7 +37,7 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
     cut.value = value;
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         const ulong word = (ulong)epoch << 32 | cut.pieces[i];
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
         __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(words + i), "l"(word) : "memory");
 #else
         atom_xchg(words + i, word);
@@ -48,7 +48,7 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
 // Reads the words of one value, or nothing. Reads that follow one another without a branch between them travel together.
 void upsweep_read_words(volatile __global ulong* words, uint wanted, ulong* read)
 {
-#if UPSWEEP_STATE_PTX && UPSWEEP_STATE_WORDS == 2
+#if UPSWEEP_PTX && UPSWEEP_STATE_WORDS == 2
     read[0] = read[1] = 0;
     __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2]; }"
                      : "+l"(read[0]), "+l"(read[1])
@@ -57,7 +57,7 @@ void upsweep_read_words(volatile __global ulong* words, uint wanted, ulong* read
 #else
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         read[i] = 0;
-#if UPSWEEP_STATE_PTX
+#if UPSWEEP_PTX
         __asm__ volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.relaxed.gpu.global.u64 %0, [%1]; }"
                          : "+l"(read[i])
                          : "l"(words + i), "r"(wanted)

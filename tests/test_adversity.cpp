@@ -102,7 +102,7 @@ struct upsweep::type<function<Variant>> {
 };
 
 TEST_CASE("operators that take their time", "[adversity]") {
-    // Mostly short, sometimes longer than another tile's patience. Volatile, or the compiler would drop the loop.
+    // Mostly short, sometimes longer than another tile waits. Volatile, or the compiler would drop the loop.
     const std::string slow = "const uint dice = (left.b * 2654435761u) ^ right.b;\n"
                              "volatile uint steps = dice % 1021u == 0 ? 100000u : dice % 67u;\n"
                              "while (steps > 0) --steps;\n" +

@@ -122,12 +122,12 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
                 CHECK(r.passes[0].work_groups <= (is_few ? 1 : reduce.work_groups));
                 CHECK(is_power_of_two(r.chunk));
                 // Steps of a part that local memory holds.
-                CHECK(r.chunk / (32 * reduce.items) <= reduce_held_bytes / size);
+                CHECK(r.chunk / (32 * reduce.items) <= reduce_staged_bytes / size);
                 CHECK((r.scratch_bytes > 0) == !is_few);
             }
 }
 
-TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last of them", "[unit]") {
+TEST_CASE("work-groups of a reduction share its parts evenly, or take the last of them dynamically", "[unit]") {
     for (const std::uint32_t most : {1U, 5U, 132U, 264U, 4096U, 100000U})
         for (const std::uint64_t n : {std::uint64_t{1} << 20, std::uint64_t{9} << 20, std::uint64_t{1} << 28,
                                       (std::uint64_t{3} << 28) + 12345, std::uint64_t{1} << 30}) {
@@ -142,16 +142,16 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or draw the last o
             CHECK(groups <= most);
             CHECK(groups >= std::min<std::uint64_t>(parts, most - most / 8));
             CHECK(divide_up(parts, groups) == turns);
-            CHECK(s.fixed_parts <= parts);
-            CHECK(s.tickets == groups + parts - s.fixed_parts);
-            if (turns < reduce_draws_from) {
-                CHECK(s.fixed_parts == parts);
+            CHECK(s.static_parts <= parts);
+            CHECK(s.tickets == groups + parts - s.static_parts);
+            if (turns < reduce_dynamic_from) {
+                CHECK(s.static_parts == parts);
                 if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));
             } else {
                 CHECK(groups == most);
-                CHECK(s.fixed_parts % groups == 0);
-                CHECK(parts - s.fixed_parts > (reduce_drawn_rounds - 1) * groups);
-                CHECK(parts - s.fixed_parts <= reduce_drawn_rounds * groups);
+                CHECK(s.static_parts % groups == 0);
+                CHECK(parts - s.static_parts > (reduce_dynamic_rounds - 1) * groups);
+                CHECK(parts - s.static_parts <= reduce_dynamic_rounds * groups);
             }
         }
 }
@@ -200,7 +200,7 @@ TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit
     const tuning scan = choose_tuning("f", {}, lanes(), {operation::scan, 1 << 28, 4});
     const std::string scan_text = build_source(text, scan, family_of(operation::scan, scan.strategy), false);
     CHECK(contains(scan_text, "#define UPSWEEP_WORK_ITEMS " + std::to_string(scan.work_items) + "\n"));
-    CHECK(contains(scan_text, "#define UPSWEEP_STATE_PTX 1\n"));
+    CHECK(contains(scan_text, "#define UPSWEEP_PTX 1\n"));
     CHECK(contains(scan_text, "#define UPSWEEP_ASYNC_COPY 1\n"));
     CHECK(contains(scan_text, "#line 1 \"scan_look_back_lanes.cl\""));
     CHECK_FALSE(contains(scan_text, "#line 1 \"reduce_lanes.cl\""));

@@ -9,8 +9,8 @@ using upsweep::strategy;
 
 constexpr int tiles = 101;
 
-/// How many tiles must be done before the silent one speaks: all others, on a device that runs them beside it. A CPU
-/// hands out work-groups several at a time, so some stand in line behind the silent one: there, a few.
+/// How many tiles must be done before the silent one publishes its sum: all others, on a device that runs them beside
+/// it. A CPU hands out work-groups several at a time, so some stand in line behind the silent one: there, a few.
 int silent_until() {
     return test::limits().is_cpu ? 5 : tiles - 1;
 }
@@ -24,16 +24,16 @@ std::vector<upsweep::options> small_tiles() {
     portable.items = 4;
     std::vector<upsweep::options> forms{portable};
     if (test::has_lanes()) {
-        upsweep::options rows = portable;
-        rows.algorithm = upsweep::tile_algorithm::sub_group;
-        rows.work_items = 32;
-        rows.items = 4;
-        rows.run_packs = 1;
-        forms.push_back(rows);
-        rows.work_items = 64;
-        rows.items = 16;
-        rows.run_packs = 2;
-        forms.push_back(rows);
+        upsweep::options sub_groups = portable;
+        sub_groups.algorithm = upsweep::tile_algorithm::sub_group;
+        sub_groups.work_items = 32;
+        sub_groups.items = 4;
+        sub_groups.run_packs = 1;
+        forms.push_back(sub_groups);
+        sub_groups.work_items = 64;
+        sub_groups.items = 16;
+        sub_groups.run_packs = 2;
+        forms.push_back(sub_groups);
     }
     return forms;
 }
@@ -41,9 +41,9 @@ std::vector<upsweep::options> small_tiles() {
 /// An integer whose definition makes one tile of every program keep silent until others are done (see prelude.cl).
 /// Without the fallback such a scan never ends.
 template <int SilentTile>
-struct patient {
+struct delayed {
     std::int32_t value;
-    friend bool operator==(patient a, patient b) { return a.value == b.value; }
+    friend bool operator==(delayed a, delayed b) { return a.value == b.value; }
 };
 
 /// The text of the type, made when it is asked for, because it depends on the device.
@@ -52,7 +52,7 @@ struct silent_definition {
     operator std::string_view() const {
         static const std::string text = "#define UPSWEEP_SILENT_TILE " + std::to_string(SilentTile) +
                                         "\n#define UPSWEEP_SILENT_UNTIL " + std::to_string(silent_until()) +
-                                        "\ntypedef struct { int value; } patient;";
+                                        "\ntypedef struct { int value; } delayed;";
         return text;
     }
 };
@@ -60,9 +60,9 @@ struct silent_definition {
 template <int SilentTile>
 void check_silent(const upsweep::options& o, bool in_place) {
     INFO("silent tile " << SilentTile << (in_place ? ", in place" : "") << ", " << o.algorithm);
-    using element = patient<SilentTile>;
+    using element = delayed<SilentTile>;
     const std::size_t n = std::size_t{o.work_items} * o.items * (tiles - 1) + 5;
-    const auto op = upsweep::make_operator<element>("patient r = {left.value + right.value}; return r;");
+    const auto op = upsweep::make_operator<element>("delayed r = {left.value + right.value}; return r;");
     std::vector<element> input(n);
     std::vector<element> expected(n);
     std::int32_t sum = 0;
@@ -95,12 +95,12 @@ bool runs_tiles_at_once() {
 } // namespace
 
 template <int SilentTile>
-struct upsweep::type<patient<SilentTile>> {
-    static constexpr const char* name = "patient";
+struct upsweep::type<delayed<SilentTile>> {
+    static constexpr const char* name = "delayed";
     static constexpr silent_definition<SilentTile> definition{};
 };
 
-TEST_CASE("a tile that stays silent is spoken for", "[matrix]") {
+TEST_CASE("the sum of a silent tile is published by others", "[matrix]") {
     if (!has_look_back()) return;
     if (!runs_tiles_at_once()) return test::skip("one compute unit: a silent tile would keep all others from running");
     for (const upsweep::options& o : small_tiles())

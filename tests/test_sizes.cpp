@@ -200,7 +200,7 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
     }
 }
 
-TEST_CASE("reductions whose work-groups have many parts each, and draw the last", "[sizes]") {
+TEST_CASE("reductions whose work-groups have many parts each, the last of them dynamic", "[sizes]") {
     if (!test::has_lanes()) return test::leave_out("sub-groups of 32, which the device does not have");
     const auto op = function_composition<std::uint32_t>::on_device();
     for (const std::uint32_t groups : {1U, 2U, 5U}) {
@@ -215,7 +215,7 @@ TEST_CASE("reductions whose work-groups have many parts each, and draw the last"
                 INFO(groups << " work-groups, n = " << n);
                 const upsweep::reduce_plan<std::uint32_t, std::uint32_t, decltype(op)> plan(test::queue(), n, op, o);
                 CHECK(plan.launches().chunk == part);
-                CHECK((plan.launches().fixed_parts < n / part) == (n / part > 7 * groups));
+                CHECK((plan.launches().static_parts < n / part) == (n / part > 7 * groups));
                 for (int run = 0; run < 3; ++run) check_reduce<std::uint32_t>(plan, n, run == 1);
             }
     }

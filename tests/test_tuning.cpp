@@ -188,14 +188,14 @@ TEST_CASE("options and tunings are equal when every member is", "[unit]") {
         [](tuning& t) { t.pack = 2; },
         [](tuning& t) { t.run_packs = 2; },
         [](tuning& t) { t.registers = 64; },
-        [](tuning& t) { t.young_groups = 1; },
+        [](tuning& t) { t.direct_groups = 1; },
         [](tuning& t) { t.ahead_tiles = 1; },
         [](tuning& t) { t.ptx = true; },
         [](tuning& t) { t.lanes = lanes_backend::khr; },
         [](tuning& t) { t.sub_group_size = 32; },
         [](tuning& t) { t.opencl_c = 30; },
         [](tuning& t) { t.async_copy = true; },
-        [](tuning& t) { t.patience = 0; },
+        [](tuning& t) { t.max_polls = 0; },
         [](tuning& t) { t.bank_padding = false; },
     };
     CHECK(base == tuning{});

@@ -28,17 +28,17 @@ struct tuning {
     bool bank_padding = true;
     /// The interface by which kernels use sub-groups, for `sub_group`.
     detail::lanes_backend lanes = detail::lanes_backend::none;
-    std::uint32_t pack = 1;            ///< for `sub_group`: elements per access, 16 bytes where they fit
-    std::uint32_t run_packs = 1;       ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
-    bool ptx = false;                  ///< use NVIDIA's instructions
-    bool async_copy = false;           ///< packs go to local memory by asynchronous copies
-    std::uint32_t registers = 0;       ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
-    std::uint32_t sub_group_size = 0;  ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
-    std::uint32_t opencl_c = 12;       ///< the version that programs are compiled as
-    std::uint32_t young_groups = 0;    ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
-    bool one_tile = false;             ///< for `sub_group`: no count of elements needs more than one tile
-    std::uint32_t ahead_tiles = 0;     ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
-    std::uint32_t patience = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
+    std::uint32_t pack = 1;           ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t run_packs = 1;      ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
+    bool ptx = false;                 ///< use NVIDIA's instructions
+    bool async_copy = false;          ///< packs go to local memory by asynchronous copies
+    std::uint32_t registers = 0;      ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
+    std::uint32_t sub_group_size = 0; ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
+    std::uint32_t opencl_c = 12;      ///< the version that programs are compiled as
+    std::uint32_t direct_groups = 0;  ///< for `sub_group`: groups of 32 tiles before one's own whose tiles are read
+    bool one_tile = false;            ///< for `sub_group`: no count of elements needs more than one tile
+    std::uint32_t ahead_tiles = 0;    ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
+    std::uint32_t max_polls = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     std::uint32_t tile() const noexcept { return work_items * items; }
 
@@ -46,9 +46,9 @@ struct tuning {
         return a.strategy == b.strategy && a.algorithm == b.algorithm && a.reduction == b.reduction &&
                a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
                a.canonical == b.canonical && a.staged == b.staged && a.bank_padding == b.bank_padding &&
-               a.ptx == b.ptx && a.tree_run == b.tree_run && a.patience == b.patience && a.pack == b.pack &&
+               a.ptx == b.ptx && a.tree_run == b.tree_run && a.max_polls == b.max_polls && a.pack == b.pack &&
                a.run_packs == b.run_packs && a.async_copy == b.async_copy && a.registers == b.registers &&
-               a.young_groups == b.young_groups && a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile &&
+               a.direct_groups == b.direct_groups && a.ahead_tiles == b.ahead_tiles && a.one_tile == b.one_tile &&
                a.lanes == b.lanes && a.sub_group_size == b.sub_group_size && a.opencl_c == b.opencl_c;
     }
     friend bool operator!=(const tuning& a, const tuning& b) { return !(a == b); }
@@ -76,14 +76,14 @@ constexpr std::uint32_t canonical_items = 128;
 constexpr std::uint64_t reduce_parts(std::uint64_t bytes) {
     return bytes < std::uint64_t{1} << 31 ? 4096 : 8192;
 }
-/// Where each work-group would have so many parts, those of the last rounds are drawn, as some compute units are
-/// faster: of an NVIDIA H200's a tenth are done after 177 us of 230, if all have as much to do. 2^28 int32: none drawn
-/// 237.7 us, one round more or less than here 237.9 and 237.6, here 236.7. Where there are few rounds, drawing costs a
-/// microsecond.
-constexpr std::uint64_t reduce_draws_from = 8;
-constexpr std::uint64_t reduce_drawn_rounds = 3;
-/// Sums that a reduction's work-group holds in local memory, in bytes; follows reduce_lanes.cl.
-constexpr std::uint64_t reduce_held_bytes = 8192;
+/// Where each work-group would have so many parts, those of the last rounds are assigned dynamically, because some
+/// compute units are faster: of an NVIDIA H200's a tenth are done after 177 us of 230, if all parts are static. 2^28
+/// int32: all static 237.7 us, one dynamic round more or less than here 237.9 and 237.6, here 236.7. Where there are
+/// few rounds, dynamic parts cost a microsecond.
+constexpr std::uint64_t reduce_dynamic_from = 8;
+constexpr std::uint64_t reduce_dynamic_rounds = 3;
+/// Sums that a reduction's work-group stages in local memory, in bytes; follows reduce_lanes.cl.
+constexpr std::uint64_t reduce_staged_bytes = 8192;
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
@@ -94,7 +94,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
     if (t.work_items == 1 && t.strategy == strategy::chunked) return 0;
     if (t.algorithm == tile_algorithm::sub_group) {
         const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
-        if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_held_bytes + 16;
+        if (t.strategy != strategy::look_back) return reduce_local_entries * value_size + reduce_staged_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (sub_groups + 2) * value_size + 16;
     }
@@ -224,7 +224,7 @@ inline void choose_sub_group_scan(const char* function, tuning& t, const options
     const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
     t.strategy = strategy::look_back;
     t.staged = false;
-    t.young_groups = config.young_groups;
+    t.direct_groups = config.direct_groups;
     t.items = opts.items != 0 ? opts.items : config.packs * t.pack;
     while (opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;

@@ -169,7 +169,7 @@ std::string to_string(const balance& b) {
     return text;
 }
 
-balance held() {
+balance live_handles() {
     const std::lock_guard<std::mutex> guard(lock);
     balance b;
     for (std::size_t i = 0; i < kinds; ++i)

@@ -28,7 +28,7 @@ struct balance {
     }
 };
 std::string to_string(const balance& b);
-balance held();
+balance live_handles();
 
 /// Releases of handles to which this program held no reference, since the program began.
 long excess_releases();

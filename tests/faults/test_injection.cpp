@@ -54,7 +54,7 @@ void fail_each_call(const scenario& s, const cl::CommandQueue& queue, bool cold)
     const auto forget = [&] { upsweep::release_cached(context()); };
     CAPTURE(s.name, cold);
     forget();
-    const faults::balance empty = faults::held();
+    const faults::balance empty = faults::live_handles();
     const long excess = faults::excess_releases();
     // The first call of all also asks for the device's limits and checks its kernels, on a queue of the check's own.
     attempt(s, queue, faults::never, CL_SUCCESS);
@@ -62,7 +62,7 @@ void fail_each_call(const scenario& s, const cl::CommandQueue& queue, bool cold)
     upsweep::detail::workspace_pool::get().release(context());
     attempt(s, queue, faults::never, CL_SUCCESS);
     if (cold) forget();
-    const faults::balance before = faults::held();
+    const faults::balance before = faults::live_handles();
     const std::size_t calls = attempt(s, queue, faults::never, CL_SUCCESS).size();
     REQUIRE(calls > 3);
     std::size_t failed = 0;
@@ -75,12 +75,12 @@ void fail_each_call(const scenario& s, const cl::CommandQueue& queue, bool cold)
         attempt(s, queue, faults::never, CL_SUCCESS); // the next call works
         if (cold) forget();
         CAPTURE(k, made[k]);
-        CHECK(faults::to_string(faults::held()) == faults::to_string(before));
+        CHECK(faults::to_string(faults::live_handles()) == faults::to_string(before));
         CHECK(faults::excess_releases() == excess);
     }
     CHECK(failed > 3);
     forget();
-    CHECK(faults::to_string(faults::held()) == faults::to_string(empty));
+    CHECK(faults::to_string(faults::live_handles()) == faults::to_string(empty));
 }
 
 /// Device queries: an error or what they give otherwise.
@@ -88,7 +88,7 @@ template <class Ask>
 void fail_each_query(const char* function, const Ask& ask) {
     CAPTURE(function);
     const std::string expected = ask();
-    const faults::balance before = faults::held();
+    const faults::balance before = faults::live_handles();
     for (std::size_t k = 0;; ++k) {
         faults::watch(k, CL_OUT_OF_HOST_MEMORY);
         std::string problem;
@@ -105,7 +105,7 @@ void fail_each_query(const char* function, const Ask& ask) {
         if (made[k] == "clGetDeviceIDs") continue;
         CAPTURE(k, made[k]);
         CHECK(problem == "");
-        CHECK(faults::to_string(faults::held()) == faults::to_string(before));
+        CHECK(faults::to_string(faults::live_handles()) == faults::to_string(before));
     }
     CHECK(ask() == expected);
 }

@@ -125,7 +125,7 @@ TEST_CASE("where simple tiles are broken too, one work-item does the work", "[se
 TEST_CASE("where everything is wrong, calls are errors that say so", "[self_check]") {
     first_uses first({broken_operator});
     for (int i = 0; i < 2; ++i) { // the second time without another check
-        const faults::balance before = faults::held();
+        const faults::balance before = faults::live_handles();
         faults::watch(faults::never, CL_SUCCESS);
         try {
             scan_is_right(first, 1000);
@@ -139,7 +139,7 @@ TEST_CASE("where everything is wrong, calls are errors that say so", "[self_chec
         const std::vector<std::string> calls = faults::stop();
         const auto launches = std::count(calls.begin(), calls.end(), "clEnqueueNDRangeKernel");
         CHECK((i == 0 ? launches > 0 : launches == 0));
-        if (i == 1) CHECK(faults::to_string(faults::held()) == faults::to_string(before));
+        if (i == 1) CHECK(faults::to_string(faults::live_handles()) == faults::to_string(before));
     }
     CHECK(first.reports.empty());
     faults::rewrite_sources({});
@@ -265,7 +265,7 @@ TEST_CASE("each OpenCL call of a first call with its self-check fails in turn", 
         const std::size_t calls = calls_with(faults::never, threw).size();
         CHECK_FALSE(threw);
         first.forget();
-        const faults::balance before = faults::held();
+        const faults::balance before = faults::live_handles();
         const long excess = faults::excess_releases();
         std::size_t errors = 0;
         // All of the beginning and of the end; of what lies between, the runs of one size after another, some.
@@ -276,7 +276,7 @@ TEST_CASE("each OpenCL call of a first call with its self-check fails in turn", 
             errors += threw ? 1 : 0;
             if (k % 10 == 0) CHECK(is_right()); // the next call works, and checks again
             first.forget();
-            CHECK(faults::to_string(faults::held()) == faults::to_string(before));
+            CHECK(faults::to_string(faults::live_handles()) == faults::to_string(before));
             CHECK(faults::excess_releases() == excess);
         }
         CHECK(errors > 40);

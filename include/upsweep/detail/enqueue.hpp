@@ -252,11 +252,11 @@ inline cl::Event run_once(const launch_plan& s, const run_programs& programs, co
     command_chain chain(r, clears ? 2 : 1);
     const bool warps = s.tuning.lanes == lanes_backend::ptx;
     const auto [epoch, count_base] = state.next_launch(s.tickets);
-    // Tickets of a launch that fails later were counted, but never drawn, and a wrong ticket reads out of bounds.
+    // Tickets of a launch that fails later were counted, but never taken, and a wrong ticket reads out of bounds.
     // (On NVIDIA's devices, a context does not outlive a failed launch.)
     if (!warps) chain.watch_last();
     // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
-    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, s.fixed_parts};
+    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, s.static_parts};
     const cl_uint flags = (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U);
     const std::array<cl_uint, 4> launch{epoch, count_base, flags,
                                         p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};

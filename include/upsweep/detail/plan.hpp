@@ -41,8 +41,8 @@ struct launch_plan {
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;
     std::uint64_t scratch_bytes = 0; ///< never less for more elements: a plan's workspace is enough for fewer, too
-    std::uint64_t fixed_parts = 0;   ///< parts that are not drawn (reduce_lanes.cl)
-    std::uint64_t tickets = 0;       ///< that the work-groups of a single launch draw from a counter in scratch
+    std::uint64_t static_parts = 0;  ///< parts that are assigned to work-groups before the launch (reduce_lanes.cl)
+    std::uint64_t tickets = 0;       ///< that the work-groups of a single launch take from a counter in scratch
 };
 
 /// Whether a pass is a run of its own: one launch, whose work-groups may share a state.
@@ -220,20 +220,20 @@ inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t valu
     return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
 }
 
-/// Shares the parts of a reduction, and `loose` steps more, among its work-groups.
-inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t loose) {
+/// Shares the parts of a reduction, and `leftover` steps more, among its work-groups.
+inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t leftover) {
     const std::uint64_t most = s.tuning.work_groups;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divide_up(parts, most));
-    const bool draws = rounds >= reduce_draws_from;
-    // Where parts are not drawn: a few work-groups less, if that leaves none with a part less than others. NVIDIA H200,
-    // 2^25 int32: 256 work-groups 38.0 us, 264 38.4. Many less do not pay: 576 parts, 192 work-groups 14.5, 264 14.3.
+    const bool is_dynamic = rounds >= reduce_dynamic_from;
+    // Where all parts are static: a few work-groups fewer, if then all of them have equally many parts. NVIDIA H200,
+    // 2^25 int32: 256 work-groups 38.0 us, 264 38.4. Many fewer are slower: 576 parts, 192 work-groups 14.5, 264 14.3.
     const std::uint64_t even = divide_up(parts, rounds);
-    const std::uint64_t for_parts = !draws && even >= most - most / 8 ? even : parts;
+    const std::uint64_t for_parts = !is_dynamic && even >= most - most / 8 ? even : parts;
     const std::uint64_t groups =
-        (std::min)(most, (std::max)(for_parts, divide_up(loose + 1, s.tuning.work_items / sub_group_lanes)));
+        (std::min)(most, (std::max)(for_parts, divide_up(leftover + 1, s.tuning.work_items / sub_group_lanes)));
     s.passes.push_back({pass::kind::reduce_once, 0, s.n, groups, false, false});
-    s.fixed_parts = draws ? (rounds - reduce_drawn_rounds) * groups : parts;
-    s.tickets = parts - s.fixed_parts + groups;
+    s.static_parts = is_dynamic ? (rounds - reduce_dynamic_rounds) * groups : parts;
+    s.tickets = parts - s.static_parts + groups;
 }
 
 /// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per sub-group.
@@ -244,21 +244,21 @@ inline void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const std::uint64_t steps = s.n / step;
     const std::uint64_t least = reduce_parts(s.n * value_size);
     const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / sub_groups / least));
-    const std::uint64_t held = floor_power_of_two(reduce_held_bytes / value_size);
-    s.chunk = step * (std::min)(sub_groups * share, held);
+    const std::uint64_t staged = floor_power_of_two(reduce_staged_bytes / value_size);
+    s.chunk = step * (std::min)(sub_groups * share, staged);
     const std::uint64_t parts = s.n / s.chunk;
-    const std::uint64_t loose = s.n % s.chunk / step;
+    const std::uint64_t leftover = s.n % s.chunk / step;
     if (steps <= std::min<std::uint64_t>(sub_groups, sub_group_lanes - 1)) {
         s.passes.push_back({pass::kind::reduce_few, 0, s.n, 1, false, false});
         return;
     }
-    share_parts(s, parts, loose);
+    share_parts(s, parts, leftover);
     // As many entries as any number of elements up to n needs: parts of one step per sub-group or of what is staged,
     // or fewer than twice as many as asked for, and steps of less than a part.
-    const std::uint64_t most_parts = (std::max)((std::min)(steps / sub_groups, 2 * least), steps / held);
-    const std::uint64_t most_loose =
-        (std::min)(sub_groups * std::max<std::uint64_t>(1, steps / sub_groups / reduce_parts(0)), held);
-    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_loose + 64));
+    const std::uint64_t most_parts = (std::max)((std::min)(steps / sub_groups, 2 * least), steps / staged);
+    const std::uint64_t most_leftover =
+        (std::min)(sub_groups * std::max<std::uint64_t>(1, steps / sub_groups / reduce_parts(0)), staged);
+    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_leftover + 64));
 }
 
 /// The passes for n elements. Pure; n = 0 gives no pass for a scan and one for a reduction (which writes the initial

@@ -44,11 +44,11 @@ struct program_key {
                             k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.kind, k.wide_index,
                             k.tuning.algorithm, k.tuning.reduction, k.tuning.work_items, k.tuning.items,
                             k.tuning.staged, k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,
-                            k.tuning.async_copy, k.tuning.registers, k.tuning.young_groups, k.tuning.ahead_tiles,
-                            k.tuning.one_tile, k.tuning.tree_run, k.tuning.canonical, k.tuning.patience, k.tuning.lanes,
-                            k.tuning.sub_group_size, k.tuning.opencl_c, k.text.op.name, k.text.element.name,
-                            k.text.value.name, k.text.op.body, k.text.op.helpers, k.text.element.definition,
-                            k.text.value.definition);
+                            k.tuning.async_copy, k.tuning.registers, k.tuning.direct_groups, k.tuning.ahead_tiles,
+                            k.tuning.one_tile, k.tuning.tree_run, k.tuning.canonical, k.tuning.max_polls,
+                            k.tuning.lanes, k.tuning.sub_group_size, k.tuning.opencl_c, k.text.op.name,
+                            k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
+                            k.text.element.definition, k.text.value.definition);
         };
         return fields(a) < fields(b);
     }

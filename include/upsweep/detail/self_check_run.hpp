@@ -26,7 +26,7 @@ inline tuning tuning_to_check(tuning t, operation op) {
         t.work_groups = op == operation::reduce ? 1 : (std::min)(t.work_groups, 2U);
     }
     if (t.strategy == strategy::look_back) {
-        t.patience = 2;
+        t.max_polls = 2;
         // A CPU's tiles are so large that a group of 32 would take long.
         if (t.work_items == 1) t.items = (std::min)(t.items, 2048U);
     }

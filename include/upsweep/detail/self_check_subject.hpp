@@ -45,7 +45,7 @@ inline std::string to_string(value_class c) {
     return std::string(kind) + " of " + std::to_string(c.size) + (c.size == 1 ? " byte" : " bytes");
 }
 
-/// Names what one check speaks for.
+/// Names what one check covers.
 inline std::string class_name(const check_subject& s) {
     std::string name = to_string(s.element);
     if (!(s.value == s.element)) name += " into " + to_string(s.value);

@@ -102,16 +102,16 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
     append_define(out, "UPSWEEP_TREE", number(tree));
-    append_define(out, "UPSWEEP_STATE_PTX", t.ptx ? "1" : "0");
+    append_define(out, "UPSWEEP_PTX", t.ptx ? "1" : "0");
     append_define(out, "UPSWEEP_PACK", number(t.pack));
     append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
-    append_define(out, "UPSWEEP_YOUNG_GROUPS", number(t.young_groups));
+    append_define(out, "UPSWEEP_DIRECT_GROUPS", number(t.direct_groups));
     append_define(out, "UPSWEEP_AHEAD_TILES", number(t.ahead_tiles));
     append_define(out, "UPSWEEP_ONE_TILE", t.one_tile ? "1" : "0");
     append_define(out, "UPSWEEP_REGISTERS", number(t.registers));
     append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative ? "1" : "0");
-    append_define(out, "UPSWEEP_PATIENCE", number(t.patience));
+    append_define(out, "UPSWEEP_MAX_POLLS", number(t.max_polls));
     if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
 }
 
@@ -186,7 +186,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
         }
         append_file(out, "tile_blocks", kernels::tile_blocks);
         append_file(out, "look_back_lanes", kernels::look_back_lanes);
-        append_file(out, "look_back_slowly", kernels::look_back_slowly);
+        append_file(out, "look_back_fallback", kernels::look_back_fallback);
         append_file(out, "scan_look_back_lanes", kernels::scan_look_back_lanes);
         return out;
     }

@@ -33,11 +33,11 @@ constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 /// The sizes of a tile for sub-groups (tile_blocks.cl), or of a reduction by sub-groups (reduce_lanes.cl).
 struct sub_group_config {
     std::uint32_t work_items;
-    std::uint32_t packs;        ///< per work-item; for reductions as `run_packs`
-    std::uint32_t run_packs;    ///< packs per run; divides `packs`
-    std::uint32_t registers;    ///< per work-item, 0: not limited
-    std::uint32_t young_groups; ///< for scans: see look_back_lanes.cl
-    std::uint32_t unit_groups;  ///< for reductions: work-groups per compute unit
+    std::uint32_t packs;         ///< per work-item; for reductions as `run_packs`
+    std::uint32_t run_packs;     ///< packs per run; divides `packs`
+    std::uint32_t registers;     ///< per work-item, 0: not limited
+    std::uint32_t direct_groups; ///< for scans: see look_back_lanes.cl
+    std::uint32_t unit_groups;   ///< for reductions: work-groups per compute unit
 };
 
 /// Where a configuration applies. Of the entries that do, the first counts.
@@ -75,7 +75,7 @@ constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 1, 1, unlimited, {128, 16, 2, 80, 2, 0}},
     // 2^28 uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850; 64 x 32 0.83.
     {device_class::nvidia, operation::scan, 2, 2, unlimited, {128, 16, 4, 80, 2, 0}},
-    // 2^28 int32: 64 x 32 in runs of 8, 4 young groups, 0.898, with 112 registers 0.873; 128 x 32 0.898; 128 x 16 in
+    // 2^28 int32: 64 x 32 in runs of 8, 4 direct groups, 0.898, with 112 registers 0.873; 128 x 32 0.898; 128 x 16 in
     // runs of 4 0.865, runs of 2 0.84; 256 x 8 0.68; tiles of half the bytes 0.65 to 0.81. float: as int32.
     {device_class::nvidia, operation::scan, 4, 4, unlimited, {64, 32, 8, 128, 4, 0}},
     // 2^27 int64: tiles of 64 KiB, 128 x 32 in runs of 8, 0.889 (double 0.891); 64 x 32 0.838; 128 x 16 in runs of 4

@@ -12,7 +12,7 @@
 namespace upsweep::detail {
 
 /// What a scratch buffer is used for. The two are never exchanged: look-back state must hold nothing but words that
-/// bear the number of an earlier launch.
+/// have the epoch of an earlier launch.
 enum class scratch_use { sums, look_back_state };
 
 /// Scratch buffers kept between calls, so that a warm call allocates nothing. A buffer is lent again once the work that
@@ -83,8 +83,8 @@ private:
         std::size_t rounded = 1 << 12;
         while (rounded < bytes && rounded < (std::size_t{1} << 24)) rounded *= 2;
         if (rounded < bytes) rounded = bytes;
-        // State begins as zeros, which bear the number of no launch. Given at creation: a command would have to wait
-        // for whatever is on the queue already.
+        // State begins as zeros: no launch uses epoch 0. They are given at creation, because a command would wait for
+        // what is on the queue already.
         std::vector<unsigned char> zeros(use == scratch_use::look_back_state ? rounded : 0);
         const cl_mem_flags copy = zeros.empty() ? 0 : CL_MEM_COPY_HOST_PTR;
         cl_int status = CL_SUCCESS;
@@ -110,9 +110,9 @@ private:
         }
         cl_int status = CL_QUEUED;
         if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)
-            return condition::useless; // nobody will ever know
+            return condition::useless; // its state cannot be known
         // Negative: the command failed, and will not run any more. The tickets of a look-back launch were then counted,
-        // but never drawn.
+        // but never taken.
         if (status < 0 && is_state) return condition::useless;
         return next_in_order || status <= CL_COMPLETE ? condition::free : condition::busy;
     }
@@ -140,12 +140,12 @@ public:
     workspace_loan& operator=(const workspace_loan&) = delete;
 
     cl_mem buffer() const { return buffer_; }
-    /// Numbers for one launch that draws so many tickets: the epoch, and what the ticket counter starts from. The
+    /// Numbers for one launch that takes `count` tickets: the epoch, and what the ticket counter starts from. The
     /// caller's own memory is cleared for each launch and always starts anew.
-    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t drawn) {
+    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t count) {
         if (!entry_) return {1, 0};
         const cl_uint tickets = entry_->tickets;
-        entry_->tickets += static_cast<cl_uint>(drawn);
+        entry_->tickets += static_cast<cl_uint>(count);
         return {++entry_->epoch, tickets};
     }
     bool is_callers() const { return !entry_; }

@@ -1,19 +1,19 @@
-// What a tile does when others stay silent: look_back_lanes.cl level by level, with patience for each sum, and what is
-// missing put together from the level below.
-#ifndef UPSWEEP_LOOK_BACK_SLOWLY
-#define UPSWEEP_LOOK_BACK_SLOWLY
+// The fallback for tiles that stay silent: look_back_lanes.cl level by level, with a limit of polls for each sum. What is
+// missing is combined from the level below.
+#ifndef UPSWEEP_LOOK_BACK_FALLBACK
+#define UPSWEEP_LOOK_BACK_FALLBACK
 #ifndef UPSWEEP_LOOK_BACK
 #include "look_back_lanes.cl"
 #endif
 
-// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that are still without when
-// patience ends, one bit each.
+// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
+// UPSWEEP_MAX_POLLS polls, one bit each.
 uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, upsweep_value* value)
 {
     const uint lane = upsweep_lane();
     uint ready = lane >= count;
     uint missing = upsweep_ballot(!ready);
-    for (uint poll = 0; missing != 0 && poll < UPSWEEP_PATIENCE; ++poll) {
+    for (uint poll = 0; missing != 0 && poll < UPSWEEP_MAX_POLLS; ++poll) {
         if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
         missing = upsweep_ballot(!ready);
     }
@@ -76,8 +76,8 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
 }
 
 // Appends the sums of the first `tile` tiles. `filler`: any value. Returns the silent tile, or UPSWEEP_NO_TILE.
-uint upsweep_append_tiles_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
-                                 upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
+uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
+                                   upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
     const uint group = tile / 32;
     const uint supergroup = tile / 1024;
@@ -114,9 +114,9 @@ uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoc
 // The prefix of `tile`, whose own sum `total` is already published if it is full; if wants_end, also that of the next (*end). On
 // entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
 // silent: publish its sum, then call again with the values of the first call.
-uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                              uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
-                              upsweep_value* end)
+uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
+                                uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
+                                upsweep_value* end)
 {
     uint has_end = *has_prefix;
     *end = *prefix;
@@ -125,9 +125,9 @@ uint upsweep_look_back_slowly(volatile __global ulong* state, uint tiles, uint e
         const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - 31, total);
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
-    const uint silent = upsweep_append_tiles_slowly(state, tiles, epoch, tile, total, has_prefix, prefix);
+    const uint silent = upsweep_append_tiles_fallback(state, tiles, epoch, tile, total, has_prefix, prefix);
     if (silent != UPSWEEP_NO_TILE || !wants_end) return silent;
-    return upsweep_append_tiles_slowly(state, tiles, epoch, tile + 1, total, &has_end, end);
+    return upsweep_append_tiles_fallback(state, tiles, epoch, tile + 1, total, &has_end, end);
 }
 
 #endif
