@@ -1,4 +1,4 @@
-// look_back.cl for 32 lanes in step: the same protocol, the same order of combination, and so the same bits. Every
+// look_back.cl for a sub-group of 32 lanes: the same protocol, the same order of combination, and so the same bits. Every
 // function is called by all lanes of one sub-group together.
 //
 // One level more is published: sums of 32 groups of 1024 tiles.

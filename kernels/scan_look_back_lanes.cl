@@ -1,10 +1,9 @@
-// scan_look_back.cl for devices with lanes in step: the same launch and the same state, with tiles in blocks
-// (tile_blocks.cl). The more bytes a work-group has under way, the less it matters how long it waits for the tiles before
-// it.
+// scan_look_back.cl for devices with sub-groups: the same launch and the same state, with tiles in blocks
+// (tile_blocks.cl). The more bytes a work-group has in flight, the less its wait for the tiles before it matters.
 //
-// On NVIDIA devices tiles are numbered as work-groups are, without a ticket: it costs a round trip to memory before a tile
-// can begin, and is not needed, because nobody relies on another tile's having begun. These devices start work-groups in
-// order. Of others that is not known, and who begins out of order waits for many.
+// On NVIDIA devices tiles are numbered as work-groups are, without a ticket. A ticket costs a round trip to memory before
+// a tile can start. It is not needed for correctness, because no tile relies on another tile's start. These devices start
+// work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
 #ifndef UPSWEEP_TILE_BLOCKS

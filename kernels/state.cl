@@ -1,11 +1,11 @@
-// What tiles tell one another while a launch is running: values published through global memory.
+// Values that tiles publish to each other through global memory while a launch is running.
 //
 // A published value is cut into pieces of 32 bits, and each piece shares one 64-bit word with the number of the launch
 // (the epoch): word = epoch << 32 | piece. Reading or writing a word is one access, so a word is valid or it is not,
-// and a value is complete when all its words bear the epoch. Nothing has to be cleared between launches, no fence is
+// and a value is complete when all its words have the epoch. Nothing has to be cleared between launches, no fence is
 // needed, and values of any size can be published.
 //
-//   UPSWEEP_PTX 1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
+//   UPSWEEP_PTX           1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
 #ifndef UPSWEEP_STATE
 #define UPSWEEP_STATE
 #ifndef UPSWEEP_PRELUDE

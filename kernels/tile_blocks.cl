@@ -1,6 +1,6 @@
-// A tile laid out in blocks for lanes in step. A pack is 16 bytes of elements where their size divides 16, else one
+// A tile laid out in blocks for sub-groups. A pack is 16 bytes of elements where their size divides 16, else one
 // element; a run is UPSWEEP_RUN_PACKS neighbouring packs; a block is one run per lane. The blocks of a work-group's first
-// 32 work-items come first, then those of the next.
+// sub-group come first, then those of the next.
 //
 // Packs are loaded and stored in rows: all lanes together touch 32 neighbouring packs. Rows become runs in local memory,
 // where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts, and where the tile

@@ -10,7 +10,7 @@ using upsweep::strategy;
 constexpr int tiles = 101;
 
 /// How many tiles must be done before the silent one publishes its sum: all others, on a device that runs them beside
-/// it. A CPU hands out work-groups several at a time, so some stand in line behind the silent one: there, a few.
+/// it. A CPU starts work-groups several at a time, so some queue behind the silent one: there, a few.
 int silent_until() {
     return test::limits().is_cpu ? 5 : tiles - 1;
 }

@@ -1,4 +1,4 @@
-// An operator that cannot bear anything but real neighbours: the library promises to call it on nothing else.
+// An operator that traps on anything but real neighbours: the library promises to call it on nothing else.
 
 #include "catch.hpp"
 #include "device_image.hpp"

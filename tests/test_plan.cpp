@@ -50,7 +50,7 @@ std::string printed(const T& x) {
 const std::vector<strategy> tiled{strategy::scan_then_propagate, strategy::reduce_then_scan};
 
 /// What every plan must keep to, whatever n: launches cover their elements exactly, sums do not overlap, begin at
-/// multiples of 64 values and fit the scratch; whoever reads sums, somebody wrote them before.
+/// multiples of 64 values and fit the scratch; a launch that reads sums comes after one that writes them.
 void check_plan(const launch_plan& s, operation op, std::size_t value_size) {
     INFO(s);
     const u64 tile = s.tuning.tile();

@@ -91,7 +91,7 @@ TEST_CASE("of several tuning entries the last counts", "[unit]") {
     CHECK(work_items() == 16);
 }
 
-TEST_CASE("a tuning entry has a say only where the caller left things open or decided the same", "[unit]") {
+TEST_CASE("a tuning entry affects only options left at their default, or decided the same", "[unit]") {
     const clean_tuning clean;
     load("device=gpu operation=scan operator=exact size=4 n=2^16..2^24 strategy=reduce_then_scan algorithm=brent_kung "
          "reduction=serial loading=staged work_items=128 items=4 work_groups=9 bank_padding=false");

@@ -69,8 +69,8 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
     limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);
-    // NVIDIA's compiler takes what CUDA calls the shared memory of a block, though the device tells of 48 KiB. Seen to
-    // compile, run and be right with compute capability 9.0 and driver 580; elsewhere it was not tried.
+    // NVIDIA's compiler accepts as much local memory as CUDA offers a block, though the device reports 48 KiB. Tested
+    // with compute capability 9.0 and driver 580 only.
     const std::string driver = get_string(function, call, clGetDeviceInfo, device, CL_DRIVER_VERSION);
     limits.tile_memory_bytes = capability == 90 && std::atoi(driver.c_str()) >= 580
                                    ? std::max<std::uint64_t>(limits.local_memory_bytes, 227 << 10)

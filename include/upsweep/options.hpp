@@ -12,7 +12,7 @@ enum class tile_algorithm {
     automatic,
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
     hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
-    sub_group,     ///< lanes in step exchange values: warps, sub-groups of 32; for `look_back` and reductions
+    sub_group,     ///< lanes of a warp or sub-group of 32 exchange values; for `look_back` and reductions
     brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
 };
 
@@ -32,7 +32,7 @@ enum class strategy {
     single_tile,         ///< one work-group, one launch; n must fit one tile
     scan_then_propagate, ///< scan tiles, scan their sums (recursively), add back: about 4n elements moved
     reduce_then_scan, ///< reduce tiles, scan their sums (recursively), scan tiles from there: about 3n elements moved
-    look_back,        ///< one launch, tiles tell one another their sums: 2n elements moved; scan only
+    look_back,        ///< one launch, tiles publish their sums: 2n elements moved; scan only
     chunked,          ///< a few work-groups, each streaming one contiguous chunk; for CPU devices
 };
 

@@ -319,7 +319,7 @@ inline tuning resolve_options(const char* function, const options& opts, const d
     if (t.work_items == 0)
         t.work_items = floor_power_of_two(std::min<std::uint64_t>(
             device.is_cpu && !streams ? cpu_group_work_items : config.work_items, device.max_work_group_size));
-    if (t.work_items == 1) t.staged = false; // a work-item on its own has nobody to share with
+    if (t.work_items == 1) t.staged = false; // a single work-item shares nothing
     const bool textbook_tree = problem.op == operation::reduce && t.reduction != tree_reduce::serial;
     t.items = opts.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)

@@ -101,7 +101,7 @@ inline std::string hexadecimal(std::uint64_t number) {
     return out;
 }
 
-/// Two keys may share a name; the key inside the file tells them apart.
+/// Two keys may share a name; the key inside the file decides.
 inline std::string binary_file_name(std::string_view key) {
     return hexadecimal(fnv1a(key)) + binary_file_suffix;
 }

@@ -24,7 +24,7 @@ inline const char* kernel_name(pass::kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// Whether the process is ending, and with it, in an order that nobody knows, the driver. Told by an object made when
+/// Whether the process is ending, and with it, in an unknown order, the driver. Recorded by an object made when
 /// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
 class process_end {
 public:

@@ -31,7 +31,7 @@ struct device_limits {
     std::uint32_t compute_units = 1;
     std::size_t max_work_group_size = 1;
     std::uint64_t local_memory_bytes = 0;
-    std::uint64_t tile_memory_bytes = 0; ///< the same for kernels in lanes, which may use more than is told
+    std::uint64_t tile_memory_bytes = 0; ///< the same for kernels of sub-groups, which may use more than is reported
     std::uint64_t max_allocation_bytes = 0;
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere

@@ -129,7 +129,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     }
     use_tuning(function, e, chosen, n);
     e.programs = find_programs(function, e, key, opts);
-    if (!e.programs.elements) { // in sub-groups it cannot be done after all
+    if (!e.programs.elements) { // the sub-groups that it needs are missing
         device_limits without = *e.limits;
         without.lanes = lanes_backend::none;
         use_tuning(function, e, choose_tuning(function, opts, without, problem), n);

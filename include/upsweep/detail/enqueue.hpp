@@ -219,7 +219,7 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
 }
 
 /// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
-/// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may bear the handle of one that is gone.
+/// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may have the handle of one that is gone.
 /// So nothing is kept where one has the initial value.)
 inline void set_kept_arguments(const char* function, built_program::loan& kernel, value_bytes where,
                                const init_argument& given) {

@@ -5,7 +5,7 @@
 namespace upsweep::detail {
 
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
-/// they leave out, such as the wait list; as a T it would be a zero that nobody asked for.
+/// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.
 template <class T>
 class initial_value {
 public:

@@ -129,7 +129,7 @@ public:
         return *cache;
     }
 
-    /// Taken by whoever calls the functions below.
+    /// Callers of the functions below must hold it.
     std::mutex lock;
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.

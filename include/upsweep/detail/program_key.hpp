@@ -37,7 +37,7 @@ struct program_key {
     bool wide_index = false;
     upsweep::tuning tuning;
 
-    /// Numbers first: they tell most keys apart, and are quicker to compare than text.
+    /// Numbers first: most keys differ in them, and they are quicker to compare than text.
     friend bool operator<(const program_key& a, const program_key& b) {
         const auto fields = [](const program_key& k) {
             return std::tie(k.context, k.device, k.text.element.size, k.text.value.size, k.text.op.traits.commutative,

@@ -203,7 +203,7 @@ private:
         if (own_type) text.value.definition = text.element.definition;
     }
 
-    /// The caller's own program where it is the one that a check runs, else one that nobody keeps.
+    /// The caller's own program where it is the one that a check runs, else one that is not kept.
     run_programs programs_of(const program_text& text, const tuning& t, family kind, const std::string& source) {
         run_programs programs;
         if (!subject_.own_operator && subject_.value.kind != number_kind::other && kind != family::look_back) {

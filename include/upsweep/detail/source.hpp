@@ -141,7 +141,7 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
     if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
-        // Vectors wider than the CPU's registers make clang warn of an ABI that nobody uses.
+        // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
         // NVIDIA's compiler does not know that warning, and would warn of it.
         out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"
                    "#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n#endif\n");

@@ -65,8 +65,8 @@ inline sub_group_facts ask_sub_groups(const char* function, cl_device_id device,
     return facts;
 }
 
-/// Work-items per sub-group of a built kernel, for work-groups of `work_items`; 0 where nobody can say. Kernels may get
-/// another size than the device's other kernels, so it is asked of each.
+/// Work-items per sub-group of a built kernel, for work-groups of `work_items`; 0 if the driver cannot report it.
+/// Kernels may get another size than the device's other kernels, so it is asked of each.
 inline std::size_t sub_group_size_of(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
     // The OpenCL 2.1 call under its older name, since the user's headers and loader may not have it.
     using query = cl_int(CL_API_CALL*)(cl_kernel, cl_device_id, cl_uint, std::size_t, const void*, std::size_t, void*,

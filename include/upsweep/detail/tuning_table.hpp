@@ -137,7 +137,7 @@ constexpr std::size_t look_back_cpu_bytes = 1 << 18;
 /// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
 constexpr std::uint32_t cpu_tree_run = 128;
 
-/// Work-items of a CPU's work-group where somebody asks for a strategy that needs more than one.
+/// Work-items of a CPU's work-group if the caller asks for a strategy that needs more than one.
 constexpr std::uint32_t cpu_group_work_items = 256;
 
 /// What a run without sub-groups is configured with; its items follow from the constants above.
