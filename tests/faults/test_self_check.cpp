@@ -18,7 +18,7 @@ namespace detail = upsweep::detail;
 
 /// Whether kernels are right on this device until the test breaks them, and it has what the tests need.
 bool is_suitable() {
-    const detail::device_limits& limits = fixture::limits_of(upsweep::default_queue());
+    const detail::device_limits limits = fixture::limits_of(upsweep::default_queue());
     const bool suits = limits.has_double && limits.has_atomics64 && limits.name.find("llvmpipe") == std::string::npos;
     if (!suits) test::skip("needs double, 64-bit atomics, and loops of any length");
     return suits;

@@ -10,8 +10,7 @@
 
 // What Mesa's rusticl, seen with 22.3.6 and 25.0.7, does wrong with structs (tests/reproducers/rusticl_struct.c):
 //
-// - A function that writes to a struct parameter changes the caller's struct: with 22.3.6 any struct, with 25.0.7 one
-// of
+// - A function that writes to a struct parameter changes the caller's struct: with 22.3.6 any, with 25.0.7 a struct of
 //   a single member. So operators work on copies of their operands there. In functions of the user's own nothing helps.
 // - 22.3.6 copies structs of three bytes wrongly; padded to four, their scans were wrong too.
 // - Kernels with structs of numbers of less than four bytes are compiled for minutes or without end, by both.
