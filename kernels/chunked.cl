@@ -3,10 +3,10 @@
 // memory, which is how CPUs like it. Offsets are in elements; no chunk is empty.
 #ifndef UPSWEEP_CHUNKED
 #define UPSWEEP_CHUNKED
-#ifndef UPSWEEP_SCAN_ONE_TILE
+#ifndef UPSWEEP_HAS_TILE_SCAN
 #include "tile_scan.cl"
 #endif
-#ifndef UPSWEEP_REDUCE_ONE_TILE
+#ifndef UPSWEEP_TILE_REDUCE
 #include "tile_reduce.cl"
 #endif
 

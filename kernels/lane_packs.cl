@@ -1,7 +1,7 @@
 // What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16.
 #ifndef UPSWEEP_LANE_PACKS
 #define UPSWEEP_LANE_PACKS
-#ifndef UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
 #include "tree.cl"
 #endif
 #if !defined(UPSWEEP_PACK)

@@ -23,7 +23,8 @@
 // Without sub-groups there is no back end by local memory: its exchanges would be barriers, which all work-items of a
 // work-group must reach, and sub-groups take different branches. The textbook tile algorithms and look_back.cl run
 // instead.
-#ifndef UPSWEEP_LANES
+#ifndef UPSWEEP_LANES_COMMON
+#define UPSWEEP_LANES_COMMON
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif

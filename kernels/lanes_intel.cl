@@ -1,8 +1,9 @@
 // lanes.cl by Intel's sub-groups: cl_intel_subgroups, which OpenCL C 1.2 may use too, with kernels that ask for 32
 // work-items per sub-group (cl_intel_required_subgroup_size). There is no ballot: the lanes add up a bit each.
-#ifndef UPSWEEP_LANES_FILE
-#define UPSWEEP_LANES_FILE
-#ifndef UPSWEEP_LANES
+#ifndef UPSWEEP_LANES_INTEL
+#define UPSWEEP_LANES_INTEL
+#define UPSWEEP_HAS_LANES
+#ifndef UPSWEEP_LANES_COMMON
 #include "lanes.cl"
 #endif
 #if UPSWEEP_SUB_GROUP_SIZE != UPSWEEP_LANES

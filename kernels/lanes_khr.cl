@@ -1,7 +1,8 @@
 // lanes.cl by Khronos' sub-groups: cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, in OpenCL C 2.0 or 3.0.
-#ifndef UPSWEEP_LANES_FILE
-#define UPSWEEP_LANES_FILE
-#ifndef UPSWEEP_LANES
+#ifndef UPSWEEP_LANES_KHR
+#define UPSWEEP_LANES_KHR
+#define UPSWEEP_HAS_LANES
+#ifndef UPSWEEP_LANES_COMMON
 #include "lanes.cl"
 #endif
 

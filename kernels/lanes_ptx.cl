@@ -1,7 +1,8 @@
 // lanes.cl for NVIDIA devices, whose OpenCL has no sub-group functions: warps, in inline PTX.
-#ifndef UPSWEEP_LANES_FILE
-#define UPSWEEP_LANES_FILE
-#ifndef UPSWEEP_LANES
+#ifndef UPSWEEP_LANES_PTX
+#define UPSWEEP_LANES_PTX
+#define UPSWEEP_HAS_LANES
+#ifndef UPSWEEP_LANES_COMMON
 #include "lanes.cl"
 #endif
 

@@ -1,14 +1,14 @@
 // The canonical order (tree.cl) over a sub-group.
 #ifndef UPSWEEP_LANES_TREE
 #define UPSWEEP_LANES_TREE
-#ifndef UPSWEEP_LANES_FILE
+#ifndef UPSWEEP_HAS_LANES
 #if UPSWEEP_PTX
 #include "lanes_ptx.cl"
 #else
 #include "lanes_khr.cl"
 #endif
 #endif
-#ifndef UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
 #include "tree.cl"
 #endif
 

@@ -15,10 +15,11 @@
 // groups. This file is for one work-item; look_back_lanes.cl does the same with 32 in step and gives the same bits.
 #ifndef UPSWEEP_LOOK_BACK
 #define UPSWEEP_LOOK_BACK
+#define UPSWEEP_HAS_LOOK_BACK
 #ifndef UPSWEEP_STATE
 #include "state.cl"
 #endif
-#ifndef UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
 #include "tree.cl"
 #endif
 #if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1

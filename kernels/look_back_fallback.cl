@@ -2,7 +2,7 @@
 // missing is combined from the level below.
 #ifndef UPSWEEP_LOOK_BACK_FALLBACK
 #define UPSWEEP_LOOK_BACK_FALLBACK
-#ifndef UPSWEEP_LOOK_BACK
+#ifndef UPSWEEP_HAS_LOOK_BACK
 #include "look_back_lanes.cl"
 #endif
 

@@ -2,8 +2,9 @@
 // function is called by all lanes of one sub-group together.
 //
 // One level more is published: sums of 32 groups of 1024 tiles.
-#ifndef UPSWEEP_LOOK_BACK
-#define UPSWEEP_LOOK_BACK
+#ifndef UPSWEEP_LOOK_BACK_LANES
+#define UPSWEEP_LOOK_BACK_LANES
+#define UPSWEEP_HAS_LOOK_BACK
 #ifndef UPSWEEP_STATE
 #include "state.cl"
 #endif

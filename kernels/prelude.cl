@@ -11,6 +11,10 @@
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
 //   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory (2)
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
+//
+// Each file has a guard of its own name. Where one of several files provides the same functions, each of them defines
+// UPSWEEP_HAS_...: _TILE_ALGORITHM (tile_blelloch.cl and its siblings), _TILE_SCAN (tile_scan.cl, tile_canonical.cl),
+// _LOOK_BACK (look_back.cl, look_back_lanes.cl), _LANES (lanes_ptx.cl, lanes_khr.cl, lanes_intel.cl).
 #ifndef UPSWEEP_PRELUDE
 #define UPSWEEP_PRELUDE
 

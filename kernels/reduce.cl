@@ -1,10 +1,10 @@
 // Reduction passes over whole arrays. Offsets are in elements.
 #ifndef UPSWEEP_REDUCE
 #define UPSWEEP_REDUCE
-#ifndef UPSWEEP_REDUCE_ONE_TILE
+#ifndef UPSWEEP_TILE_REDUCE
 #include "tile_reduce.cl"
 #endif
-#if UPSWEEP_CANONICAL && !defined(UPSWEEP_SCAN_ONE_TILE)
+#if UPSWEEP_CANONICAL && !defined(UPSWEEP_HAS_TILE_SCAN)
 #include "tile_canonical.cl"
 #endif
 

@@ -6,10 +6,10 @@
 // state: see state.cl and look_back.cl. where, launch: see the prelude; .y of launch is what the ticket counter begins with.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
-#ifndef UPSWEEP_SCAN_ONE_TILE
+#ifndef UPSWEEP_HAS_TILE_SCAN
 #include "tile_scan.cl"
 #endif
-#ifndef UPSWEEP_LOOK_BACK
+#ifndef UPSWEEP_HAS_LOOK_BACK
 #include "look_back.cl"
 #endif
 

@@ -4,8 +4,8 @@
 // On NVIDIA devices tiles are numbered as work-groups are, without a ticket. A ticket costs a round trip to memory before
 // a tile can start. It is not needed for correctness, because no tile relies on another tile's start. These devices start
 // work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
-#ifndef UPSWEEP_SCAN_LOOK_BACK
-#define UPSWEEP_SCAN_LOOK_BACK
+#ifndef UPSWEEP_SCAN_LOOK_BACK_LANES
+#define UPSWEEP_SCAN_LOOK_BACK_LANES
 #ifndef UPSWEEP_TILE_BLOCKS
 #include "tile_blocks.cl"
 #endif

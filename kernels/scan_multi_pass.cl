@@ -2,7 +2,7 @@
 // Offsets are in elements. `sums` holds one value per tile.
 #ifndef UPSWEEP_SCAN_MULTI_PASS
 #define UPSWEEP_SCAN_MULTI_PASS
-#ifndef UPSWEEP_SCAN_ONE_TILE
+#ifndef UPSWEEP_HAS_TILE_SCAN
 #if UPSWEEP_CANONICAL
 #include "tile_canonical.cl"
 #else

@@ -8,8 +8,9 @@
 // Needs UPSWEEP_SCAN_SLOTS slots of local memory, free again after the caller's next barrier.
 //
 // No identity is needed: which slots hold nothing follows from the indices, so the operator meets real partials only.
-#ifndef UPSWEEP_TILE_SCAN
-#define UPSWEEP_TILE_SCAN
+#ifndef UPSWEEP_TILE_BLELLOCH
+#define UPSWEEP_TILE_BLELLOCH
+#define UPSWEEP_HAS_TILE_ALGORITHM
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif

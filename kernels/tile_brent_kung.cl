@@ -2,8 +2,9 @@
 // About 2w operations in 2 log2 w - 1 steps, inclusive, in place, and no root to clear.
 //
 // The contract is the one in tile_blelloch.cl.
-#ifndef UPSWEEP_TILE_SCAN
-#define UPSWEEP_TILE_SCAN
+#ifndef UPSWEEP_TILE_BRENT_KUNG
+#define UPSWEEP_TILE_BRENT_KUNG
+#define UPSWEEP_HAS_TILE_ALGORITHM
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif

@@ -4,12 +4,13 @@
 // first.
 //
 // Stands in for tile_scan.cl where UPSWEEP_CANONICAL is 1: runs are of a power of two of elements.
-#ifndef UPSWEEP_SCAN_ONE_TILE
-#define UPSWEEP_SCAN_ONE_TILE
+#ifndef UPSWEEP_TILE_CANONICAL
+#define UPSWEEP_TILE_CANONICAL
+#define UPSWEEP_HAS_TILE_SCAN
 #ifndef UPSWEEP_TILE_IO
 #include "tile_io.cl"
 #endif
-#ifndef UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
 #include "tree.cl"
 #endif
 #if (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0 || UPSWEEP_ITEMS > UPSWEEP_MOST_VALUES

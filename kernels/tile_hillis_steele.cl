@@ -3,8 +3,9 @@
 // one work-item while another replaces it.
 //
 // The contract is the one in tile_blelloch.cl.
-#ifndef UPSWEEP_TILE_SCAN
-#define UPSWEEP_TILE_SCAN
+#ifndef UPSWEEP_TILE_HILLIS_STEELE
+#define UPSWEEP_TILE_HILLIS_STEELE
+#define UPSWEEP_HAS_TILE_ALGORITHM
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif

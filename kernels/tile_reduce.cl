@@ -1,13 +1,13 @@
 // One tile from global memory to its combination: load, fold each run, reduce the partials.
-#ifndef UPSWEEP_REDUCE_ONE_TILE
-#define UPSWEEP_REDUCE_ONE_TILE
+#ifndef UPSWEEP_TILE_REDUCE
+#define UPSWEEP_TILE_REDUCE
 #ifndef UPSWEEP_TILE_IO
 #include "tile_io.cl"
 #endif
-#ifndef UPSWEEP_TILE_REDUCE
+#ifndef UPSWEEP_TILE_TREE_REDUCE
 #include "tile_tree_reduce.cl"
 #endif
-#ifndef UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
 #include "tree.cl"
 #endif
 

@@ -1,10 +1,11 @@
 // One tile, from global memory to global memory: load, fold each run, scan the partials, write.
-#ifndef UPSWEEP_SCAN_ONE_TILE
-#define UPSWEEP_SCAN_ONE_TILE
+#ifndef UPSWEEP_TILE_SCAN
+#define UPSWEEP_TILE_SCAN
+#define UPSWEEP_HAS_TILE_SCAN
 #ifndef UPSWEEP_TILE_IO
 #include "tile_io.cl"
 #endif
-#ifndef UPSWEEP_TILE_SCAN
+#ifndef UPSWEEP_HAS_TILE_ALGORITHM
 #include "tile_blelloch.cl"
 #endif
 #ifndef UPSWEEP_SERIAL_TREE

@@ -12,10 +12,10 @@
 #ifndef UPSWEEP_TRACE_HOOKS
 #include "trace_hooks.cl"
 #endif
-#ifndef UPSWEEP_TILE_SCAN
+#ifndef UPSWEEP_HAS_TILE_ALGORITHM
 #include "tile_blelloch.cl"
 #endif
-#ifndef UPSWEEP_TILE_REDUCE
+#ifndef UPSWEEP_TILE_TREE_REDUCE
 #include "tile_tree_reduce.cl"
 #endif
 

@@ -11,8 +11,8 @@
 // Here both sweeps over an array of one work-item. After inlining, `count` (a power of two) is a constant and the loops
 // are gone. Only what is real enters the operator: `complete` entries hold sums of full blocks, and `used` entries,
 // complete or complete + 1, have elements.
-#ifndef UPSWEEP_TREE_SWEEPS
-#define UPSWEEP_TREE_SWEEPS
+#ifndef UPSWEEP_TREE
+#define UPSWEEP_TREE
 #ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
 #endif

@@ -119,7 +119,7 @@ TEST_CASE("the source follows the tuning and the index width", "[unit]") {
                                                                    {upsweep::tree_reduce::sequential, "2"},
                                                                    {upsweep::tree_reduce::serial, "2"}}) {
         t.reduction = reduction;
-        CHECK(contains(source(false), "#define UPSWEEP_TREE " + number + "\n"));
+        CHECK(contains(source(false), "#define UPSWEEP_RUNG " + number + "\n"));
     }
 
     const program_text doubles{describe_type<double>(), describe_type<double>(), {"op", "return left;", ""}};

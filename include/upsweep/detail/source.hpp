@@ -101,7 +101,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_CANONICAL", t.canonical ? "1" : "0");
     append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
-    append_define(out, "UPSWEEP_TREE", number(tree));
+    append_define(out, "UPSWEEP_RUNG", number(tree));
     append_define(out, "UPSWEEP_PTX", t.ptx ? "1" : "0");
     append_define(out, "UPSWEEP_PACK", number(t.pack));
     append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
