@@ -12,7 +12,7 @@
 // upon. Sums of groups that stay silent are put together here.
 //
 // state: word 0 holds the ticket counter; from word UPSWEEP_STATE_BEGIN on, the sums of tiles, of groups, of groups of
-// groups. This file is for one work-item; look_back_lanes.cl does the same with 32 in step and gives the same bits.
+// groups. This file is for one work-item; look_back_lanes.cl does the same with a sub-group and gives the same bits.
 #ifndef UPSWEEP_LOOK_BACK
 #define UPSWEEP_LOOK_BACK
 #define UPSWEEP_HAS_LOOK_BACK

@@ -3,7 +3,7 @@
 
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
-# Kernels for lanes in step take 32 work-items at least. By back end: PTX inside, or sub-group functions.
+# Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
 set(upsweep_kernel_variants_of_ptx warps plain_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)

@@ -1,4 +1,4 @@
-// What a device with lanes in step is given: tunings, plans and texts, made without such a device. Only what must hold
+// What a device with sub-groups is given: tunings, plans and texts, made without such a device. Only what must hold
 // whatever the measured tunings are.
 #include <upsweep/upsweep.hpp>
 

@@ -56,11 +56,11 @@ TEST_CASE("scratch is a hundredth of the input and 64 KiB at most, where automat
     for (const lanes_backend lanes : {lanes_backend::ptx, lanes_backend::khr})
         for (const operation op : {operation::scan, operation::reduce})
             for (const std::size_t size : {1U, 2U, 4U, 8U, 12U, 16U, 32U})
-                for (const bool cheap : {true, false})
+                for (const bool exact : {true, false})
                     for (const std::uint64_t n : rising_sizes()) {
-                        CAPTURE(lanes == lanes_backend::ptx, op == operation::scan, size, cheap, n);
+                        CAPTURE(lanes == lanes_backend::ptx, op == operation::scan, size, exact, n);
                         const tuning t =
-                            choose_tuning("f", {}, a_device(false, 132, lanes), {op, n, size, cheap, size});
+                            choose_tuning("f", {}, a_device(false, 132, lanes), {op, n, size, exact, size});
                         REQUIRE(plan_passes(op, n, t, size).scratch_bytes <= n * size / 100 + (64 << 10));
                     }
 }
@@ -75,14 +75,14 @@ TEST_CASE("what a plan needs for its capacity is enough for fewer elements", "[u
             for (const operation op : {operation::scan, operation::reduce})
                 for (const std::uint32_t groups : {0U, 7U, 1000U})
                     for (const std::size_t size : {1U, 4U, 12U, 16U})
-                        for (const bool cheap : {true, false})
+                        for (const bool exact : {true, false})
                             for (const std::uint64_t capacity : {std::uint64_t{100000}, std::uint64_t{1} << 33U}) {
-                                CAPTURE(device.is_cpu, device.compute_units, groups, size, cheap, capacity);
+                                CAPTURE(device.is_cpu, device.compute_units, groups, size, exact, capacity);
                                 INFO(s);
                                 upsweep::options opts;
                                 opts.strategy = s;
                                 opts.work_groups = groups;
-                                const tuning t = choose_tuning("f", opts, device, {op, capacity, size, cheap, size});
+                                const tuning t = choose_tuning("f", opts, device, {op, capacity, size, exact, size});
                                 CHECK(first_shrinking(op, t, size) == 0);
                             }
 }

@@ -66,8 +66,8 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     const std::string in_order = "scan, reduce_then_scan, tiles by blelloch, in the canonical order";
     const std::string one = "scan, chunked, one work-item per work-group, one chunk";
     const std::string one_in_trees = one + ", runs as trees";
-    const auto chosen = [](operation op, const detail::device_limits& d, bool cheap, const upsweep::options& o = {}) {
-        return detail::choose_tuning("test", o, d, {op, 1 << 20, 4, cheap, 4});
+    const auto chosen = [](operation op, const detail::device_limits& d, bool exact, const upsweep::options& o = {}) {
+        return detail::choose_tuning("test", o, d, {op, 1 << 20, 4, exact, 4});
     };
     CHECK(rungs(chosen(operation::scan, some_cpu(), true), operation::scan, some_cpu()) == names{tiles, one});
     CHECK(rungs(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) ==

@@ -108,7 +108,7 @@ struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
     std::size_t value_size = 4;
-    bool cheap_operator = true;   ///< of one cycle and exact, as for integers: no order is better than left to right
+    bool exact_operator = true;   ///< the library's own on integers: exact in any order, so left to right is as good
     std::size_t element_size = 0; ///< of the input; 0: as the values
 };
 
@@ -141,7 +141,7 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
 inline void choose_order(tuning& t, const options& opts, const problem_size& problem) {
     const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
                           t.strategy == strategy::reduce_then_scan;
-    const bool may_be = opts.reproducible && !problem.cheap_operator && t.work_items > 1 && in_tiles &&
+    const bool may_be = opts.reproducible && !problem.exact_operator && t.work_items > 1 && in_tiles &&
                         t.algorithm == tile_algorithm::blelloch && opts.reduction == tree_reduce::automatic;
     if (!may_be) return;
     if (opts.items == 0) t.items = floor_power_of_two(t.items);
@@ -307,7 +307,7 @@ inline tuning resolve_options(const char* function, const options& opts, const d
     const bool one_by_one = opts.strategy == strategy::automatic && device.is_cpu && opts.work_items <= 1 &&
                             opts.items == 0 && opts.algorithm == tile_algorithm::automatic &&
                             (opts.work_items == 1 || !wants_tiles(device, problem.value_size));
-    const tile_config& config = choose_tile_config(class_of(device), problem.op, problem.cheap_operator);
+    const tile_config& config = choose_tile_config(class_of(device), problem.op, problem.exact_operator);
     if (one_by_one)
         t.strategy =
             config.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : config.strategy;
@@ -324,7 +324,7 @@ inline tuning resolve_options(const char* function, const options& opts, const d
     t.items = opts.items;
     if (t.items == 0 && t.work_items == 1 && t.strategy == strategy::look_back && problem.op == operation::scan)
         t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
-    const bool any_order = problem.cheap_operator || (problem.op == operation::scan && !opts.reproducible);
+    const bool any_order = problem.exact_operator || (problem.op == operation::scan && !opts.reproducible);
     const bool in_order = any_order || textbook_tree || (t.items != 0 && !is_power_of_two(t.items));
     const std::uint32_t tree_run = longest_tree_run(problem.value_size);
     if (t.work_items == 1 && !in_order) t.tree_run = t.items == 0 ? tree_run : (std::min)(t.items, tree_run);

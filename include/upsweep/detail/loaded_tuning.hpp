@@ -115,7 +115,7 @@ inline tuning tuning_of(const char* function, const tuning_entry& entry, const d
     } catch (const error& e) {
         refuse(e.cause());
     }
-    if (!problem.cheap_operator && !keeps_canonical_order(t, problem.op) &&
+    if (!problem.exact_operator && !keeps_canonical_order(t, problem.op) &&
         keeps_canonical_order(resolve_options(function, {}, device, problem), problem.op))
         refuse("its choices would combine in another order than the canonical one, which is promised here for floats "
                "and operators of one's own");

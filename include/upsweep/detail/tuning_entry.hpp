@@ -8,7 +8,7 @@
 
 namespace upsweep::detail {
 
-/// Whether the order of combination can be seen in a result (problem_size::cheap_operator).
+/// Whether the order of combination can be seen in a result (problem_size::exact_operator).
 enum class operator_kind {
     exact,  ///< integers with the operators of the library
     ordered ///< floats, structs, and operators of one's own
@@ -40,7 +40,7 @@ struct tuning_entry {
 
     bool applies_to(const std::string& device_name, const problem_size& problem) const {
         const bool one_type = problem.element_size == 0 || problem.element_size == problem.value_size;
-        return op == problem.op && (kind == operator_kind::exact) == problem.cheap_operator && one_type &&
+        return op == problem.op && (kind == operator_kind::exact) == problem.exact_operator && one_type &&
                size == problem.value_size && n.contains(problem.n) && device == device_name;
     }
 

@@ -151,7 +151,7 @@ struct tile_config {
 struct tile_entry {
     device_class device;
     operation op;
-    bool exact; ///< for operators whose order of combination cannot be seen, as problem_size::cheap_operator; or others
+    bool exact_operator; ///< as problem_size::exact_operator
     tile_config config;
 };
 
@@ -174,10 +174,10 @@ constexpr tile_entry tile_table[] = {
 };
 
 /// The table's configuration of tiles.
-inline const tile_config& choose_tile_config(device_class device, operation op, bool exact) {
+inline const tile_config& choose_tile_config(device_class device, operation op, bool exact_operator) {
     if (device == device_class::nvidia) device = device_class::other_gpu;
     const tile_entry* entry = tile_table;
-    while (entry->device != device || entry->op != op || entry->exact != exact) ++entry;
+    while (entry->device != device || entry->op != op || entry->exact_operator != exact_operator) ++entry;
     return entry->config;
 }
 
