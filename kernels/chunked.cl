@@ -1,6 +1,6 @@
 // The passes of the `chunked` strategy: few work-groups, each streaming one long contiguous chunk of `chunk` elements
 // tile by tile, with the running prefix carried along. A work-group of one work-item needs neither tiles nor local
-// memory, which is how CPUs like it. Offsets are in elements; no chunk is empty.
+// memory, which suits CPUs. Offsets are in elements; no chunk is empty.
 #ifndef UPSWEEP_CHUNKED
 #define UPSWEEP_CHUNKED
 #ifndef UPSWEEP_HAS_TILE_SCAN

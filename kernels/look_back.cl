@@ -1,5 +1,5 @@
-// How a tile learns the combination of all tiles before it while they are still at work, with the result's bits fixed
-// by the number of tiles alone.
+// How a tile finds the combination of all tiles before it while these are still running. The number of tiles alone
+// decides the bits of the result.
 //
 // Tiles publish their sums. The last of every 32 tiles publishes the sum of the 32; the last of every 32 such groups
 // theirs. The prefix of tile t is the sum of the groups of 1024 before it, then of the groups of 32, then of single
@@ -7,9 +7,9 @@
 // is no chain; and unlike in decoupled look-back (D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
 // Decoupled Look-back, 2016) timing never chooses which values are combined.
 //
-// A tile that stays silent is reported after UPSWEEP_MAX_POLLS polls, for the caller to compute its sum in its place (the
-// idea of R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025): no progress of other work-groups is relied
-// upon. Sums of groups that stay silent are put together here.
+// A tile is silent if its sum is not published after UPSWEEP_MAX_POLLS polls. It is reported, and the caller computes its
+// sum in its place (after R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025), so that no work-group relies on
+// the progress of another. The sums of silent groups are combined here, from those of their tiles.
 //
 // state: word 0 holds the ticket counter; from word UPSWEEP_STATE_BEGIN on, the sums of tiles, of groups, of groups of
 // groups. This file is for one work-item; look_back_lanes.cl does the same with a sub-group and gives the same bits.

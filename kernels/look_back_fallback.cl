@@ -20,8 +20,8 @@ uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count,
     return missing;
 }
 
-// Puts together the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for, out of the level
-// below, and publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
+// Combines the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for from the level below, and
+// publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
 uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first, uint missing,
                      upsweep_value* value)
 {

@@ -20,7 +20,7 @@ inline std::string_view environment(const char* name) {
     return value ? std::string_view(value) : std::string_view();
 }
 
-/// Whether a variable of the environment says no: then what it names is off, whatever a program says.
+/// Whether the value of an environment variable turns off what the variable names, whatever the program asks for.
 inline bool is_off(std::string_view value) {
     return value == "off" || value == "0";
 }

@@ -122,9 +122,9 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
 /// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
 ///         the device form
 ///
-/// As in <numeric>, elements are combined in a type that the output has no say in: that of the initial value, without
-/// one the input's own. Results are converted to the output's as they are stored. Other than there, elements are
-/// converted to the type before they are combined.
+/// As in <numeric>, the output's type does not affect the type in which elements are combined: that is the type of the
+/// initial value or, without one, of the input. Results are converted to the output's type as they are stored. Unlike
+/// in <numeric>, elements are converted to that type before they are combined.
 template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op = {},

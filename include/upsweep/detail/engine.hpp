@@ -95,7 +95,7 @@ const self_check_verdict& check_first_use(const char* function, const engine& e,
     return self_check(function, *e.limits, subject);
 }
 
-/// Settles what an engine runs with, and for how many elements.
+/// Sets the tuning of an engine, and its launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
 inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t, std::uint64_t n) {
     e.tuning = t;
