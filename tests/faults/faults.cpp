@@ -63,6 +63,12 @@ void note_argument(cl_kernel kernel, cl_uint index, size_t size, const void* val
     if (references[static_cast<std::size_t>(kind::memory)].count(argument) > 0) given_to_kernels.insert(argument);
 }
 
+/// A new kernel may have the handle of one that is gone.
+void forget_arguments(cl_kernel kernel) {
+    const std::lock_guard<std::mutex> guard(lock);
+    argument_sizes.erase(kernel);
+}
+
 /// The function of the same name in the OpenCL library, whose file the build names. The second argument only tells the
 /// type.
 template <class Function>
@@ -323,7 +329,9 @@ cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id
     return faults::make(kind::program, __func__, clCreateProgramWithBinary, s, c, n, ids, sizes, binaries, each);
 }
 cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* s) {
-    return faults::make(kind::kernel, __func__, clCreateKernel, s, p, name);
+    const cl_kernel kernel = faults::make(kind::kernel, __func__, clCreateKernel, s, p, name);
+    faults::forget_arguments(kernel);
+    return kernel;
 }
 cl_event clCreateUserEvent(cl_context c, cl_int* s) {
     return faults::make(kind::event, __func__, clCreateUserEvent, s, c);
