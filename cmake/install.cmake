@@ -6,8 +6,8 @@ set(upsweep_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/upsweep")
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
-install(FILES "${UPSWEEP_GENERATED_INCLUDE_DIR}/upsweep/detail/kernels.hpp"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/upsweep/detail")
+install(FILES "${UPSWEEP_GENERATED_INCLUDE_DIR}/upsweep/detail/source/kernels.hpp"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/upsweep/detail/source")
 
 install(TARGETS upsweep EXPORT upsweepTargets)
 install(EXPORT upsweepTargets NAMESPACE upsweep:: DESTINATION "${upsweep_package_dir}")

@@ -15,7 +15,7 @@ add_custom_command(
         -P "${PROJECT_SOURCE_DIR}/cmake/amalgamate.cmake"
     DEPENDS
         ${upsweep_headers}
-        "${UPSWEEP_GENERATED_INCLUDE_DIR}/upsweep/detail/kernels.hpp"
+        "${UPSWEEP_GENERATED_INCLUDE_DIR}/upsweep/detail/source/kernels.hpp"
         "${PROJECT_SOURCE_DIR}/LICENSE"
         "${PROJECT_SOURCE_DIR}/cmake/amalgamate.cmake"
     COMMENT "Writing single_include/upsweep.hpp"

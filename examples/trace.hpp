@@ -95,13 +95,13 @@ inline detail::program_text text() {
 inline std::string source_of(const upsweep::tuning& tuning) {
     std::string out = std::string(slot_definition) + '\n';
     detail::append_defines(out, text(), tuning, false);
-    detail::append_file(out, "trace_hooks", detail::kernels::trace_hooks);
-    detail::append_file(out, "prelude", detail::kernels::prelude);
+    detail::append_file(out, detail::kernels::trace_hooks);
+    detail::append_file(out, detail::kernels::prelude);
     out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n").append(join);
     out.append("\n}\n");
     detail::append_tile_scan(out, tuning.algorithm);
-    detail::append_file(out, "tile_tree_reduce", detail::kernels::tile_tree_reduce);
-    detail::append_file(out, "trace", detail::kernels::trace);
+    detail::append_file(out, detail::kernels::tree_reduce);
+    detail::append_file(out, detail::kernels::trace);
     return out;
 }
 

@@ -13,7 +13,7 @@
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 //
 // Each file has a guard of its own name. Where one of several files provides the same functions, each of them defines
-// UPSWEEP_HAS_...: _TILE_ALGORITHM (tile_blelloch.cl and its siblings), _TILE_SCAN (tile_scan.cl, tile_canonical.cl),
+// UPSWEEP_HAS_...: _TILE_ALGORITHM (blelloch.cl and its siblings), _TILE_SCAN (tile_scan.cl, tile_canonical.cl),
 // _LOOK_BACK (look_back.cl, look_back_lanes.cl), _LANES (lanes_ptx.cl, lanes_khr.cl, lanes_intel.cl).
 #ifndef UPSWEEP_PRELUDE
 #define UPSWEEP_PRELUDE

@@ -12,6 +12,7 @@ include(kernel_macros.cmake)
 # A file that another one includes has functions that nobody calls here, none has prototypes, and the interface that
 # the tile files share has parameters that some of them do not need.
 set(flags -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only
+    "-I${PROJECT_SOURCE_DIR}/kernels"
     -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-parameter -Wno-missing-prototypes)
 
 function(upsweep_add_syntax_test prefix variant kernel_file)
@@ -25,9 +26,9 @@ endfunction()
 # What inline assembly and sub-group functions there are is the target's business.
 set(flags_of_ptx --target=nvptx64)
 set(flags_of_khr --target=spir64 -cl-std=CL3.0)
-set(flags_of_intel --target=spir64 -cl-no-stdinc -include "${PROJECT_SOURCE_DIR}/kernels/lanes_intel.cl")
+set(flags_of_intel --target=spir64 -cl-no-stdinc -include "${PROJECT_SOURCE_DIR}/kernels/sub_group/lanes_intel.cl")
 
-file(GLOB kernel_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cl")
+file(GLOB_RECURSE kernel_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/*.cl")
 foreach(kernel_file IN LISTS kernel_files)
     get_filename_component(name "${kernel_file}" NAME_WE)
     set(backends "")

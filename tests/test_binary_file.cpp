@@ -1,6 +1,6 @@
 // The files of the binary cache without a device: format, damage, places, concurrent writers, limits.
 #include <upsweep/cache.hpp>
-#include <upsweep/detail/binary_file.hpp>
+#include <upsweep/detail/program/binary_file.hpp>
 
 #include "catch.hpp"
 #include "environment.hpp"

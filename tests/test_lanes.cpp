@@ -202,13 +202,13 @@ TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit
     CHECK(contains(scan_text, "#define UPSWEEP_WORK_ITEMS " + std::to_string(scan.work_items) + "\n"));
     CHECK(contains(scan_text, "#define UPSWEEP_PTX 1\n"));
     CHECK(contains(scan_text, "#define UPSWEEP_ASYNC_COPY 1\n"));
-    CHECK(contains(scan_text, "#line 1 \"scan_look_back_lanes.cl\""));
-    CHECK_FALSE(contains(scan_text, "#line 1 \"reduce_lanes.cl\""));
+    CHECK(contains(scan_text, "#line 1 \"launch/scan_look_back_lanes.cl\""));
+    CHECK_FALSE(contains(scan_text, "#line 1 \"launch/reduce_lanes.cl\""));
 
     const tuning reduce = choose_tuning("f", {}, lanes(), {operation::reduce, 1 << 28, 4});
     const std::string reduce_text = build_source(text, reduce, family_of(operation::reduce, reduce.strategy), false);
-    CHECK(contains(reduce_text, "#line 1 \"reduce_lanes.cl\""));
-    CHECK_FALSE(contains(reduce_text, "#line 1 \"scan_look_back_lanes.cl\""));
+    CHECK(contains(reduce_text, "#line 1 \"launch/reduce_lanes.cl\""));
+    CHECK_FALSE(contains(reduce_text, "#line 1 \"launch/scan_look_back_lanes.cl\""));
 }
 
 TEST_CASE("each back end of lanes has a source and a version of its own", "[unit]") {
@@ -219,7 +219,7 @@ TEST_CASE("each back end of lanes has a source and a version of its own", "[unit
         const auto contains = [&](const std::string& part) { return source.find(part) != std::string::npos; };
         INFO(file);
         for (const std::string name : {"lanes_ptx", "lanes_khr", "lanes_intel"})
-            CHECK(contains("#line 1 \"" + name + ".cl\"") == (name == file));
+            CHECK(contains("#line 1 \"sub_group/" + name + ".cl\"") == (name == file));
         CHECK(contains("#define UPSWEEP_SUB_GROUP_SIZE 32\n") == (by != lanes_backend::ptx));
         CHECK(build_options(t).find("-cl-std=CL" + version) == 0);
     };

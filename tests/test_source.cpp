@@ -1,5 +1,5 @@
 // Text and values on the host side: the assembled source, and the conversions of `half`. No device is touched.
-#include <upsweep/detail/build_log.hpp>
+#include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
         CHECK_THAT(source, ContainsSubstring("#line 1 \"type\"\ntypedef struct { float x, y, z; } point;\n"));
         CHECK_THAT(source, ContainsSubstring("#line 1 \"helpers\"\npoint helper(point a, point b)"));
         CHECK_THAT(source, ContainsSubstring("#line 1 \"operator\"\npoint sum = helper(left, right);\nreturn sum;\n"));
-        for (const char* file : {"prelude", "tile_io", "tile_reduce", "tile_tree_reduce"})
+        for (const char* file : {"prelude", "tile/io", "tile/tile_reduce", "textbook/tree_reduce"})
             CHECK_THAT(source, ContainsSubstring(std::string("#line 1 \"") + file + ".cl\"\n"));
         for (const char* define :
              {"#define UPSWEEP_ELEMENT point\n", "#define UPSWEEP_VALUE point\n", "#define UPSWEEP_ELEMENT_SIZE 12\n",
@@ -80,10 +80,10 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
         CHECK(source.find("\"type\"") < source.find("UPSWEEP_ELEMENT"));
         CHECK(source.find("\"prelude.cl\"") < source.find("\"helpers\""));
         CHECK(source.find("\"helpers\"") < source.find("\"operator\""));
-        CHECK(source.find("\"operator\"") < source.find("\"tile_io.cl\""));
-        CHECK(contains(source, "#line 1 \"scan_multi_pass.cl\"") == (kind == family::multi_pass));
-        CHECK(contains(source, "#line 1 \"chunked.cl\"") == (kind == family::chunked));
-        CHECK(contains(source, "#line 1 \"reduce.cl\"") == (kind != family::chunked));
+        CHECK(source.find("\"operator\"") < source.find("\"tile/io.cl\""));
+        CHECK(contains(source, "#line 1 \"launch/scan_multi_pass.cl\"") == (kind == family::multi_pass));
+        CHECK(contains(source, "#line 1 \"launch/chunked.cl\"") == (kind == family::chunked));
+        CHECK(contains(source, "#line 1 \"launch/reduce.cl\"") == (kind != family::chunked));
     }
 }
 
@@ -100,12 +100,12 @@ TEST_CASE("the source follows the tuning and the index width", "[unit]") {
     CHECK_FALSE(contains(source(false), "\"type\""));
     CHECK_FALSE(contains(source(false), "cl_khr_fp64"));
 
-    CHECK(contains(source(false), "#line 1 \"tile_blelloch.cl\""));
+    CHECK(contains(source(false), "#line 1 \"textbook/blelloch.cl\""));
     t.algorithm = upsweep::tile_algorithm::hillis_steele;
-    CHECK(contains(source(false), "#line 1 \"tile_hillis_steele.cl\""));
-    CHECK_FALSE(contains(source(false), "#line 1 \"tile_blelloch.cl\""));
+    CHECK(contains(source(false), "#line 1 \"textbook/hillis_steele.cl\""));
+    CHECK_FALSE(contains(source(false), "#line 1 \"textbook/blelloch.cl\""));
     t.algorithm = upsweep::tile_algorithm::brent_kung;
-    CHECK(contains(source(false), "#line 1 \"tile_brent_kung.cl\""));
+    CHECK(contains(source(false), "#line 1 \"textbook/brent_kung.cl\""));
 
     CHECK(contains(source(false), "#define UPSWEEP_BANK_BITS 5\n"));
     t.bank_padding = false;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <upsweep/detail/call.hpp>
-#include <upsweep/detail/device_limits.hpp>
-#include <upsweep/detail/sub_groups.hpp>
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/opencl/sub_groups.hpp>
 
 #include <algorithm>
 #include <cstdlib>

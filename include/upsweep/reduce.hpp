@@ -1,8 +1,8 @@
 #pragma once
 
-#include <upsweep/detail/engine.hpp>
-#include <upsweep/detail/host_range.hpp>
-#include <upsweep/detail/initial_value.hpp>
+#include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/call/host_range.hpp>
+#include <upsweep/detail/call/initial_value.hpp>
 #include <upsweep/no_init.hpp>
 
 namespace upsweep {

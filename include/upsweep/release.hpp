@@ -1,8 +1,8 @@
 #pragma once
 
-#include <upsweep/detail/event_keeper.hpp>
-#include <upsweep/detail/program.hpp>
-#include <upsweep/detail/workspace.hpp>
+#include <upsweep/detail/opencl/event_keeper.hpp>
+#include <upsweep/detail/program/program.hpp>
+#include <upsweep/detail/run/workspace.hpp>
 
 namespace upsweep {
 

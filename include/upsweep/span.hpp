@@ -1,6 +1,6 @@
 #pragma once
 
-#include <upsweep/detail/opencl.hpp>
+#include <upsweep/detail/opencl/opencl.hpp>
 
 #include <cstddef>
 #include <initializer_list>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <upsweep/detail/device_limits.hpp>
-#include <upsweep/detail/powers_of_two.hpp>
-#include <upsweep/detail/private_memory.hpp>
-#include <upsweep/detail/tuning_table.hpp>
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/tuning/private_memory.hpp>
+#include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <upsweep/detail/loaded_tuning.hpp>
+#include <upsweep/detail/tuning/loaded_tuning.hpp>
 
 #include <istream>
 #include <string>

@@ -1,0 +1,200 @@
+#pragma once
+
+#include <upsweep/detail/call/rusticl.hpp>
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/self_check/self_check.hpp>
+#include <upsweep/detail/tuning/loaded_tuning.hpp>
+#include <upsweep/device.hpp>
+#include <upsweep/operator.hpp>
+
+#include <limits>
+#include <string>
+
+namespace upsweep::detail {
+
+/// Everything that is settled before the data is known: device, tuning, programs. What plans keep, and what a free
+/// function looks up per call.
+struct engine {
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    const device_limits* limits = nullptr;
+    operation op = operation::scan;
+    std::size_t value_size = 0;
+    upsweep::tuning tuning;
+    run_programs programs;
+    upsweep::launch_plan full; ///< for as many elements as the engine was made for
+};
+
+inline void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
+    for (const pass& p : s.passes)
+        if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
+            throw error(function, "n",
+                        std::to_string(s.n) + " elements make more than 2^32 tiles of strategy look_back");
+    if (s.scratch_bytes > limits.max_allocation_bytes)
+        throw error(function, "n",
+                    std::to_string(s.n) + " elements need " + std::to_string(s.scratch_bytes) +
+                        " bytes of scratch, but device " + limits.name + " allocates at most " +
+                        std::to_string(limits.max_allocation_bytes));
+}
+
+/// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller
+/// asked for sub-groups, a compiler that cannot build them is no error yet: it may build a program without.
+inline std::shared_ptr<built_program> find_program_or_null(const char* function, const device_limits& limits,
+                                                           const program_key& key, const options& opts) {
+    try {
+        return find_program(function, limits, key);
+    } catch (const error& e) {
+        const bool may_fall_back = are_sub_groups(key.tuning.lanes) && opts.algorithm == tile_algorithm::automatic;
+        const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
+        if (!may_fall_back || !is_compilers) throw;
+        refuse_program(key);
+        return nullptr;
+    }
+}
+
+/// What decides a call's programs, less the kernel family and the tuning. Valid as long as the operator is.
+template <class In, class Out, class Op>
+program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
+    program_key key;
+    key.context = queue.context;
+    key.device = queue.device;
+    key.text = view_text<In, Out>(op);
+    key.wide_index = n > (std::uint64_t{1} << 31);
+    return key;
+}
+
+/// Finds or builds the programs of a call; none if they need sub-groups that the device does not have. Leaves in `key`
+/// that of the program that reads the elements.
+inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& opts) {
+    key.kind = family_of(e.op, e.tuning.strategy);
+    key.tuning = e.tuning;
+    run_programs programs;
+    programs.elements = find_program_or_null(function, *e.limits, key, opts);
+    programs.sums = programs.elements;
+    // Lanes need one program: they never read sums as elements.
+    if (key.text.element.name != key.text.value.name && e.tuning.algorithm != tile_algorithm::sub_group) {
+        program_key of_sums = key;
+        of_sums.text.element = key.text.value;
+        programs.sums = find_program(function, *e.limits, of_sums);
+    }
+    return programs;
+}
+
+/// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
+template <class In, class Out, class Op>
+const self_check_verdict& check_first_use(const char* function, const engine& e, const program_key& key,
+                                          bool promises_bits) {
+    check_subject subject;
+    subject.op = e.op;
+    subject.element = class_of<In>();
+    subject.value = class_of<Out>();
+    subject.own_operator = is_custom<Op>::value;
+    subject.promises_bits = promises_bits;
+    subject.key = key;
+    subject.text = text_of(key.text);
+    return self_check(function, *e.limits, subject);
+}
+
+/// Sets the tuning of an engine, and its launch plan for `n` elements.
+/// @throws upsweep::error where that needs more scratch than the device has
+inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t, std::uint64_t n) {
+    e.tuning = t;
+    e.full = plan_passes(e.op, n, t, e.value_size);
+    check_scratch(function, e.full, *e.limits);
+}
+
+template <class T>
+constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::value) || std::is_same<T, half>::value;
+
+/// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
+/// kernel family is checked, and may lead to another tuning than the chosen one.
+template <class In, class Out, class Op>
+engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
+                   const options& opts) {
+    static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
+                  "upsweep: input and output types may differ among scalar types only");
+    engine e;
+    e.context = queue.context;
+    e.device = queue.device;
+    e.limits = &limits_of(function, queue.device);
+    e.op = what;
+    e.value_size = sizeof(Out);
+    const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
+    program_key key = key_of<In, Out>(queue, n, op);
+    upsweep::tuning chosen = choose_tuning(function, opts, *e.limits, problem);
+    if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
+        if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, alignof(Out));
+        key.text.op.traits.copies_operands = true;
+        if (opts.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, sizeof(Out));
+    }
+    use_tuning(function, e, chosen, n);
+    e.programs = find_programs(function, e, key, opts);
+    if (!e.programs.elements) { // the sub-groups that it needs are missing
+        device_limits without = *e.limits;
+        without.lanes = lanes_backend::none;
+        use_tuning(function, e, choose_tuning(function, opts, without, problem), n);
+        e.programs = find_programs(function, e, key, opts);
+    }
+
+    const bool promises_bits =
+        keeps_canonical_order(e.tuning, what) && opts.reproducible &&
+        (opts.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
+    const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
+    const self_check_verdict* verdict = e.programs.elements->verdict(slot);
+    if (!verdict && self_check_wanted()) {
+        verdict = &check_first_use<In, Out, Op>(function, e, key, promises_bits);
+        e.programs.elements->settle(slot, *verdict);
+    }
+    if (verdict && !verdict->as_chosen) {
+        use_tuning(function, e, verdict->instead, n);
+        e.programs = find_programs(function, e, key, opts);
+    }
+    return e;
+}
+
+/// The caller's scratch memory, if any, checked against what the run needs and against the other views.
+inline cl_mem check_workspace(const char* function, const queue_facts& queue, span<unsigned char> workspace,
+                              const launch_plan& s, const view_facts& in, const view_facts& out) {
+    if (!workspace.buffer()) return nullptr;
+    const view_facts facts = check_view(function, "workspace", queue, workspace.buffer(), workspace.size(),
+                                        workspace.byte_offset(), 1, access::output);
+    if (workspace.byte_offset() != 0) throw error(function, "workspace", "must begin at the start of its buffer");
+    if (workspace.size() < s.scratch_bytes)
+        throw error(function, "workspace",
+                    std::to_string(workspace.size()) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
+                        " that this plan needs");
+    if (overlap(facts, in) || overlap(facts, out))
+        throw error(function, "workspace", "overlaps the input or the output");
+    return workspace.buffer();
+}
+
+inline void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
+    if (queue.context != e.context || queue.device != e.device)
+        throw error(function, "queue", "of another context or device than the plan was made for");
+}
+
+/// A call whose arguments were checked.
+struct checked_call {
+    run_request request;
+    view_facts in;
+    view_facts out;
+    std::uint64_t n = 0;
+};
+
+/// The last step of every asynchronous call: plans the passes for the actual count and launches them.
+template <class Out>
+cl::Event start(const engine& e, checked_call& call, const Out* init, span<unsigned char> workspace) {
+    run_request& r = call.request;
+    const bool is_full = call.n == e.full.n;
+    const launch_plan own = is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size);
+    const launch_plan& s = is_full ? e.full : own;
+    if (!is_full) check_scratch(r.function, s, *e.limits);
+    r.workspace = check_workspace(r.function, r.queue, workspace, s, call.in, call.out);
+    const Out none{};
+    r.has_init = init != nullptr;
+    r.init = {init ? init : &none, sizeof(Out)};
+    r.in_place = overlap(call.in, call.out);
+    return run(s, e.programs, r);
+}
+
+} // namespace upsweep::detail

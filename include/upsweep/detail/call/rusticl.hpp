@@ -1,0 +1,62 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/program/program_key.hpp>
+#include <upsweep/detail/self_check/ladder.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+// What Mesa's rusticl, seen with 22.3.6 and 25.0.7, does wrong with structs (tests/reproducers/rusticl_struct.c):
+//
+// - A function that writes to a struct parameter changes the caller's struct: with 22.3.6 any, with 25.0.7 a struct of
+//   a single member. So operators work on copies of their operands there. In functions of the user's own nothing helps.
+// - 22.3.6 copies structs of three bytes wrongly; padded to four, their scans were wrong too.
+// - Kernels with structs of numbers of less than four bytes are compiled for minutes or without end, by both.
+//
+// The self-check cannot see it: it runs operators of its own.
+
+namespace upsweep::detail {
+
+/// Tiles in place of chunks, which 22.3.6 compiles for minutes where they are of structs; the bits are the same. 25.0.7
+/// compiles chunks sooner than tiles. Versions between were not seen.
+inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, std::size_t value_size) {
+    const tuning tiles = canonical_tiles(device, value_size);
+    const bool fits = tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
+    const bool is_slow = chosen.strategy == strategy::chunked && std::atoi(device.rusticl.c_str()) < 25;
+    return is_slow && fits ? tiles : chosen;
+}
+
+/// Whether a struct's definition names a type of less than 4 bytes.
+inline bool has_narrow_members(std::string_view definition) {
+    const std::string code = code_of(definition);
+    for (const char* type : {"char", "uchar", "short", "ushort", "half", "bool"})
+        for (const char* width : {"", "2", "3", "4", "8", "16"})
+            if (mentions(code, std::string(type) + width)) return true;
+    return false;
+}
+
+/// Refuses what rusticl gets wrong or does not end to compile. For structs.
+/// @param alignment  of the struct, in bytes
+inline void check_rusticl_struct(const char* function, const device_limits& device, const program_text_view& text,
+                                 std::size_t alignment) {
+    const std::string driver = "Mesa's rusticl (seen with 22.3.6 and 25.0.7; this is " + device.rusticl + ") ";
+    const std::string risk = ", use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
+    if (alignment < 4 || has_narrow_members(text.value.definition))
+        throw error(function, "type " + std::string(text.value.name),
+                    "a struct with members of less than 4 bytes: " + driver +
+                        "gives wrong results for some and compiles others for minutes or without end; give it "
+                        "members of 4 bytes or more" +
+                        risk);
+    const bool has_functions = mentions(text.op.helpers, text.value.name) || mentions(text.op.helpers, "struct") ||
+                               mentions(text.value.definition, "return");
+    if (has_functions)
+        throw error(function, "operator",
+                    "helper functions on structs: with " + driver +
+                        "a function that writes to its parameter changes the caller's struct, silently; write all of "
+                        "it into the body" +
+                        risk);
+}
+
+} // namespace upsweep::detail

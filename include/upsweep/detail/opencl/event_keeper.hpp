@@ -1,0 +1,81 @@
+#pragma once
+
+#include <upsweep/detail/opencl/handle.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// Keeps the events of calls that wait for events of the caller until all are complete. Where an event fails, PoCL 3.1
+/// fails those that wait for it and aborts the process if nobody else holds them: it unlocks an event that it has just
+/// released. The caller holds the last event of a call at most.
+class event_keeper {
+public:
+    static event_keeper& get() {
+        static auto* const keeper = new event_keeper; // not destroyed: see program_cache
+        return *keeper;
+    }
+
+    /// Takes the events of one call, all of one context, in the order in which they were enqueued.
+    /// Drops those of earlier calls that are done. O(events): looks at no more than two other calls.
+    void keep(cl_context context, std::vector<owned<cl_event>> events) {
+        std::list<record> fresh(1);
+        fresh.front().context = context;
+        fresh.front().events = std::move(events);
+        const std::lock_guard<std::mutex> guard(lock_);
+        for (int looks = 0; looks < 2 && !records_.empty(); ++looks) {
+            if (may_drop(records_.front()))
+                records_.pop_front();
+            else
+                records_.splice(records_.end(), records_, records_.begin());
+        }
+        records_.splice(records_.end(), fresh);
+    }
+
+    /// Drops what is done, or failed, of one context; with nullptr, of all.
+    void release(cl_context context) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        records_.remove_if(
+            [&](const record& r) { return (!context || r.context == context) && state_of(r) != state::running; });
+    }
+
+private:
+    struct record {
+        cl_context context = nullptr; ///< held by the events
+        std::vector<owned<cl_event>> events;
+        bool has_failed = false;
+        std::chrono::steady_clock::time_point seen_failed;
+    };
+    enum class state { running, failed, complete };
+
+    static state state_of(const record& r) {
+        state result = state::complete;
+        for (const owned<cl_event>& event : r.events) {
+            cl_int status = CL_COMPLETE;
+            clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+            if (status > CL_COMPLETE) return state::running;
+            if (status < 0) result = state::failed;
+        }
+        return result;
+    }
+
+    /// Failed events may still be in the hands of the thread that fails them, so they stay for a second.
+    static bool may_drop(record& r) {
+        const state now = state_of(r);
+        if (now != state::failed) return now == state::complete;
+        const auto time = std::chrono::steady_clock::now();
+        if (!r.has_failed) r.seen_failed = time;
+        r.has_failed = true;
+        return time - r.seen_failed > std::chrono::seconds(1);
+    }
+
+    std::mutex lock_;
+    std::list<record> records_;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <upsweep/cache.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/program/binary_file.hpp>
+#include <upsweep/detail/source/kernels.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// Everything that decides what a program compiles to. Fields carry their length, so that no two lists of fields make
+/// the same key.
+inline std::string binary_key(cl_device_id device, std::string_view options, std::string_view source) {
+    const char* function = "binary_key";
+    std::string key;
+    const auto append = [&](const char* name, std::string_view value) {
+        key.append(name).append(" ").append(std::to_string(value.size())).append(": ").append(value).append("\n");
+    };
+    const auto of_device = [&](cl_uint what) {
+        return get_string(function, "clGetDeviceInfo", clGetDeviceInfo, device, what);
+    };
+    const auto platform =
+        get_info<cl_platform_id>(function, "clGetDeviceInfo", clGetDeviceInfo, device, CL_DEVICE_PLATFORM);
+    const auto of_platform = [&](cl_uint what) {
+        return get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, what);
+    };
+    append("upsweep", library_version);
+    append("device", of_device(CL_DEVICE_NAME));
+    append("device version", of_device(CL_DEVICE_VERSION));
+    append("driver", of_device(CL_DRIVER_VERSION));
+    // A machine may have 32-bit and 64-bit programs, and drivers for both.
+    append("address bits", std::to_string(get_info<cl_uint>(function, "clGetDeviceInfo", clGetDeviceInfo, device,
+                                                            CL_DEVICE_ADDRESS_BITS)));
+    append("platform", of_platform(CL_PLATFORM_NAME));
+    append("platform version", of_platform(CL_PLATFORM_VERSION));
+    append("options", options);
+    append("source", source);
+    return key;
+}
+
+/// The names of a program's kernels, sorted: the order is the driver's affair.
+inline std::string kernel_names(cl_program program) {
+    std::string rest =
+        get_string("kernel_names", "clGetProgramInfo", clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES) + ';';
+    std::vector<std::string> names;
+    for (std::size_t end = 0; (end = rest.find(';')) != std::string::npos; rest.erase(0, end + 1))
+        names.push_back(rest.substr(0, end));
+    std::sort(names.begin(), names.end());
+    std::string sorted;
+    for (const std::string& name : names) sorted += name + ';';
+    return sorted;
+}
+
+/// A list that a program has one entry per device of.
+template <class T>
+std::vector<T> list_of(cl_program program, cl_program_info what) {
+    std::size_t bytes = 0;
+    check_status(clGetProgramInfo(program, what, 0, nullptr, &bytes), "list_of", "clGetProgramInfo");
+    std::vector<T> list(bytes / sizeof(T));
+    check_status(clGetProgramInfo(program, what, bytes, list.data(), nullptr), "list_of", "clGetProgramInfo");
+    return list;
+}
+
+/// What a driver gives out of a program that was built for one of its devices; none when it gives nothing.
+inline std::optional<program_binary> binary_of(cl_program program, cl_device_id device) {
+    const auto devices = list_of<cl_device_id>(program, CL_PROGRAM_DEVICES);
+    const auto sizes = list_of<std::size_t>(program, CL_PROGRAM_BINARY_SIZES);
+    // PoCL 3.1 lists the binaries of the devices that were built for, and no others.
+    const auto index = std::find(devices.begin(), devices.end(), device) - devices.begin();
+    const std::size_t at = sizes.size() == 1 ? 0 : static_cast<std::size_t>(index);
+    if (at >= sizes.size() || sizes[at] == 0 || sizes[at] > binary_file_limit) return std::nullopt;
+    program_binary binary{kernel_names(program), std::string(sizes[at], '\0')};
+    std::vector<unsigned char*> places(sizes.size(), nullptr); // nullptr: not wanted
+    places[at] = reinterpret_cast<unsigned char*>(binary.bytes.data());
+    check_status(
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, places.size() * sizeof places[0], places.data(), nullptr),
+        "binary_of", "clGetProgramInfo");
+    return binary;
+}
+
+/// A built program from a binary; an empty handle when the driver refuses it or makes other kernels of it.
+inline cl::Program program_of(cl_context context, cl_device_id device, const std::string& options,
+                              const program_binary& binary) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(binary.bytes.data());
+    const std::size_t size = binary.bytes.size();
+    cl_int accepted = CL_SUCCESS;
+    cl_int status = CL_SUCCESS;
+    cl::Program program(clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &accepted, &status));
+    if (status != CL_SUCCESS || accepted != CL_SUCCESS) return {};
+    if (clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) return {};
+    if (kernel_names(program()) != binary.kernels) return {};
+    return program;
+}
+
+/// The place of one program in the cache on disk. Whatever goes wrong here is no error of the call: the program is then
+/// built from source.
+class cached_program {
+public:
+    /// No place: never loaded, never stored.
+    cached_program() = default;
+
+    cached_program(cl_device_id device, const std::string& options, std::string_view source)
+        : device_(device)
+        , options_(options) {
+        quietly([&] {
+            folder_ = binary_cache_folder();
+            if (!folder_.empty()) key_ = binary_key(device, options, source);
+        });
+    }
+
+    /// An empty handle when there is no usable binary.
+    cl::Program load(cl_context context) const {
+        cl::Program program;
+        if (key_.empty()) return program;
+        quietly([&] {
+            const std::optional<std::string> content = read_file(folder_ / binary_file_name(key_));
+            if (!content) return;
+            if (const auto binary = decode(*content, key_)) program = program_of(context, device_, options_, *binary);
+        });
+        return program;
+    }
+
+    /// Replaces what is there, which `load` has found unusable.
+    void store(cl_program program) const {
+        if (key_.empty()) return;
+        quietly([&] {
+            const std::optional<program_binary> binary = binary_of(program, device_);
+            if (!binary || !write_file(folder_, binary_file_name(key_), encode(key_, *binary))) return;
+            limit_folder(folder_, binary_folder_limit);
+        });
+    }
+
+private:
+    template <class Step>
+    static void quietly(Step&& step) {
+        try {
+            step();
+        } catch (const std::exception&) { // nothing to report: see above
+        }
+    }
+
+    cl_device_id device_ = nullptr;
+    std::string options_;
+    std::filesystem::path folder_;
+    std::string key_; ///< empty: this program is not cached
+};
+
+} // namespace upsweep::detail

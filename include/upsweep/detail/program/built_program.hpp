@@ -1,0 +1,122 @@
+#pragma once
+
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/plan/plan.hpp>
+#include <upsweep/detail/program/self_check_verdict.hpp>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+constexpr std::size_t kernel_kinds = 10;
+
+/// The kernel that runs a pass.
+inline const char* kernel_name(pass::kind kind) {
+    constexpr std::array<const char*, kernel_kinds> names{
+        "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
+        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts",
+        "upsweep_reduce_few",  "upsweep_append_tile"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+/// Whether the process is ending, and with it, in an unknown order, the driver. Recorded by an object made when
+/// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
+class process_end {
+public:
+    static void watch() { static const process_end mark; }
+    static bool has_begun() { return flag(); }
+
+private:
+    process_end() { flag() = false; }
+    ~process_end() { flag() = true; }
+    static std::atomic<bool>& flag() {
+        static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
+        return *begun;
+    }
+};
+
+/// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
+/// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
+class built_program {
+public:
+    explicit built_program(cl::Program program)
+        : program_(std::move(program)) {
+        process_end::watch();
+    }
+    /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
+    ~built_program() {
+        if (!process_end::has_begun()) return;
+        program_() = nullptr;
+        for (std::vector<kernel_object>& objects : idle_)
+            for (kernel_object& object : objects) object.kernel() = nullptr;
+    }
+    built_program(const built_program&) = delete;
+    built_program& operator=(const built_program&) = delete;
+
+    struct kernel_object {
+        cl::Kernel kernel;
+        std::vector<unsigned char> kept_arguments;
+    };
+
+    /// A kernel object on loan, given back at the end of its scope.
+    class loan {
+    public:
+        loan(built_program& owner, pass::kind kind, const char* function)
+            : owner_(owner)
+            , kind_(static_cast<std::size_t>(kind))
+            , lent_(owner.take(kind, function)) {}
+        ~loan() { owner_.put(kind_, std::move(lent_)); }
+        loan(const loan&) = delete;
+        loan& operator=(const loan&) = delete;
+        cl_kernel get() const { return lent_.kernel(); }
+        /// The bytes of the arguments that need not be set again while they stay the same. Empty at first.
+        std::vector<unsigned char>& kept_arguments() { return lent_.kept_arguments; }
+
+    private:
+        built_program& owner_;
+        std::size_t kind_;
+        kernel_object lent_;
+    };
+
+    /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
+    const self_check_verdict* verdict(std::size_t slot) const {
+        return verdicts_[slot].load(std::memory_order_acquire);
+    }
+    void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
+
+private:
+    kernel_object take(pass::kind kind, const char* function) {
+        {
+            const std::lock_guard<std::mutex> guard(lock_);
+            std::vector<kernel_object>& idle = idle_[static_cast<std::size_t>(kind)];
+            if (!idle.empty()) {
+                kernel_object object = std::move(idle.back());
+                idle.pop_back();
+                return object;
+            }
+        }
+        cl_int status = CL_SUCCESS;
+        cl::Kernel kernel(clCreateKernel(program_(), kernel_name(kind), &status));
+        check_status(status, function, "clCreateKernel");
+        return {std::move(kernel), {}};
+    }
+    void put(std::size_t kind, kernel_object object) {
+        try {
+            const std::lock_guard<std::mutex> guard(lock_);
+            idle_[kind].push_back(std::move(object));
+        } catch (const std::bad_alloc&) { // called by a destructor; the next call makes itself another kernel
+        }
+    }
+
+    cl::Program program_;
+    std::mutex lock_;
+    std::array<std::vector<kernel_object>, kernel_kinds> idle_;
+    std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,203 @@
+#pragma once
+
+#include <upsweep/detail/opencl/sub_groups.hpp>
+#include <upsweep/detail/program/binary_cache.hpp>
+#include <upsweep/detail/program/build_log.hpp>
+#include <upsweep/detail/program/built_program.hpp>
+#include <upsweep/detail/program/program_key.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// Whether a build log has an error in `file`: "file:3:1: error: ...", "error: file:3:1: ..." or "file", line 3: error.
+/// Places that are only mentioned, in notes and within messages, do not count.
+inline bool blames(std::string_view log, const std::string& file) {
+    const auto starts = [](std::string_view text, std::string_view part) {
+        return text.substr(0, part.size()) == part;
+    };
+    while (!log.empty()) {
+        const std::string_view line = log.substr(0, log.find('\n'));
+        log.remove_prefix((std::min)(line.size() + 1, log.size()));
+        if (line.find("error") == std::string_view::npos) continue;
+        const std::string_view place = starts(line, "error: ") ? line.substr(7) : line;
+        if (starts(place, file + ':') || starts(place, '"' + file + '"')) return true;
+    }
+    return false;
+}
+
+/// Throws the error for a failed build: whose text was at fault, and the log.
+[[noreturn]] inline void throw_build_error(const char* function, const program_text& text, const std::string& log,
+                                           cl_int status) {
+    const auto has = [&](const std::string& part) { return log.find(part) != std::string::npos; };
+    // A broken type breaks its size and the operator as well, so it is looked for first.
+    if (blames(log, "type") || has("unknown type name '" + text.value.name + "'"))
+        throw error(function, "type " + text.value.name, "its definition does not compile; log:\n" + log, status);
+    if (has("upsweep_check_"))
+        throw error(function, "type " + text.value.name,
+                    "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
+                        log,
+                    status);
+    if (blames(log, "operator") || blames(log, "helpers"))
+        throw error(function, "operator", "does not compile; log:\n" + log, status);
+    const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || text.op.name == "user operator";
+    throw error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
+                status);
+}
+
+/// The log of a program's build; empty where there is none.
+inline std::string log_of(cl_program program, cl_device_id device) {
+    std::size_t size = 0;
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return {};
+    std::string log(size, '\0');
+    if (size > 0 && clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, &log[0], nullptr) != CL_SUCCESS)
+        return {};
+    while (!log.empty() && log.back() == '\0') log.pop_back();
+    return log;
+}
+
+/// Called with the log of every build from source that succeeds; null at first. For tests.
+inline std::atomic<void (*)(const std::string& log)>& build_log_observer() {
+    static std::atomic<void (*)(const std::string& log)> observer{nullptr};
+    return observer;
+}
+
+inline cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
+                                     const program_text& text, const std::string& source, const std::string& options) {
+    cl_int status = CL_SUCCESS;
+    const char* data = source.data();
+    const std::size_t length = source.size();
+    cl::Program program(clCreateProgramWithSource(context, 1, &data, &length, &status));
+    check_status(status, function, "clCreateProgramWithSource");
+    status = clBuildProgram(program(), 1, &device, options.c_str(), nullptr, nullptr);
+    const std::string log = log_of(program(), device);
+    if (status == CL_SUCCESS) {
+        if (const auto observe = build_log_observer().load()) observe(log);
+        if (warns_of_missing_return(log))
+            throw error(function, "operator", "does not return on every path; log:\n" + translate_log(log, source));
+        return program;
+    }
+    // Without a log it was not the text: the compiler is missing, say, or out of memory.
+    if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check_status(status, function, "clBuildProgram");
+    throw_build_error(function, text, translate_log(log, source), status);
+}
+
+/// How many programs this process has built, for tests and benchmarks.
+struct build_counts {
+    std::atomic<std::uint64_t> from_source{0};
+    std::atomic<std::uint64_t> from_binary{0};
+
+    static build_counts& get() {
+        static build_counts counts;
+        return counts;
+    }
+};
+
+/// A built program: from the cache on disk, or else from source.
+inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
+                                 const program_text& text, const std::string& source, const std::string& options) {
+    // With an #include in the user's parts the text alone does not decide what is built.
+    const cached_program cached =
+        mentions(text, "include") ? cached_program() : cached_program(device, options, source);
+    cl::Program program = cached.load(context);
+    if (program()) {
+        ++build_counts::get().from_binary;
+        return program;
+    }
+    program = build_from_source(function, context, device, text, source, options);
+    ++build_counts::get().from_source;
+    cached.store(program());
+    return program;
+}
+
+/// Programs built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
+/// `release_cached`.
+class program_cache {
+public:
+    static program_cache& get() {
+        static auto* const cache = new program_cache;
+        return *cache;
+    }
+
+    /// Callers of the functions below must hold it.
+    std::mutex lock;
+
+    /// The program for a key, which is null where there can be none; no value where that is not known yet.
+    std::optional<std::shared_ptr<built_program>> find(const program_key& key) const {
+        const auto found = programs_.find(key);
+        if (found == programs_.end()) return std::nullopt;
+        return found->second.program;
+    }
+
+    void add(const program_key& key, std::shared_ptr<built_program> program) {
+        auto text = std::make_unique<const program_text>(text_of(key.text));
+        program_key own = key;
+        own.text = view_of(*text);
+        programs_.emplace(own, entry{std::move(text), std::move(program)});
+    }
+
+    /// Forgets a context's programs; with nullptr all.
+    void release(cl_context context) {
+        for (auto i = programs_.begin(); i != programs_.end();)
+            i = !context || i->first.context == context ? programs_.erase(i) : std::next(i);
+    }
+
+private:
+    struct entry {
+        std::unique_ptr<const program_text> text; ///< what the key refers to
+        std::shared_ptr<built_program> program;
+    };
+    std::map<program_key, entry> programs_;
+};
+
+/// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that
+/// the kernel requires: with any other it would not have been built.
+inline bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
+    const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
+    const built_program::loan kernel(program, kind, function);
+    const std::size_t size = sub_group_size_of(kernel.get(), key.device, key.tuning.work_items);
+    return size == 0 ? key.tuning.sub_group_size != 0 : holds_lanes(size);
+}
+
+/// From now on there is no program for a key, because the device's compiler cannot build it.
+inline void refuse_program(const program_key& key) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    cache.add(key, nullptr);
+}
+
+/// The program for a key if there is one.
+inline std::shared_ptr<built_program> built_before(const program_key& key) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    return cache.find(key).value_or(nullptr);
+}
+
+/// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null if the
+/// sub-groups that it needs turn out to be missing.
+inline std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
+                                                   const program_key& key) {
+    program_cache& cache = program_cache::get();
+    const std::lock_guard<std::mutex> guard(cache.lock);
+    if (const auto found = cache.find(key)) return *found;
+    const program_text text = text_of(key.text);
+    check_text(function, text, limits);
+    const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
+    auto built = std::make_shared<built_program>(
+        build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
+    if (are_sub_groups(key.tuning.lanes) && !has_sub_groups(function, key, *built)) built = nullptr;
+    cache.add(key, built);
+    return built;
+}
+
+} // namespace upsweep::detail

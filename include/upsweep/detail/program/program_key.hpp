@@ -1,0 +1,58 @@
+#pragma once
+
+#include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/source/source.hpp>
+
+#include <tuple>
+
+namespace upsweep::detail {
+
+/// A `program_text` that lies elsewhere.
+struct program_text_view {
+    type_view element;
+    type_view value;
+    operator_view op;
+};
+
+inline program_text text_of(const program_text_view& t) {
+    return {text_of(t.element), text_of(t.value), text_of(t.op)};
+}
+/// The view is valid as long as the text is, and stays where it is.
+inline program_text_view view_of(const program_text& t) {
+    return {view_of(t.element), view_of(t.value), view_of(t.op)};
+}
+
+/// The view is valid as long as the operator is.
+template <class In, class Out, class Op>
+program_text_view view_text(const Op& op) {
+    return {view_type<In>(), view_type<Out>(), view_operator<Out>(op)};
+}
+
+/// What makes two programs of one (context, device) the same: the text of types and operator, kernel family and the
+/// tuning's numbers. No addresses: two plugins may each have a type of one name, at one address, but not of one text.
+struct program_key {
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    program_text_view text;
+    family kind = family::multi_pass;
+    bool wide_index = false;
+    upsweep::tuning tuning;
+
+    /// Numbers first: most keys differ in them, and they are quicker to compare than text.
+    friend bool operator<(const program_key& a, const program_key& b) {
+        const auto fields = [](const program_key& k) {
+            return std::tie(k.context, k.device, k.text.element.size, k.text.value.size, k.text.op.traits.commutative,
+                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.kind, k.wide_index,
+                            k.tuning.algorithm, k.tuning.reduction, k.tuning.work_items, k.tuning.items,
+                            k.tuning.staged, k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,
+                            k.tuning.async_copy, k.tuning.registers, k.tuning.direct_groups, k.tuning.ahead_tiles,
+                            k.tuning.one_tile, k.tuning.tree_run, k.tuning.canonical, k.tuning.max_polls,
+                            k.tuning.lanes, k.tuning.sub_group_size, k.tuning.opencl_c, k.text.op.name,
+                            k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
+                            k.text.element.definition, k.text.value.definition);
+        };
+        return fields(a) < fields(b);
+    }
+};
+
+} // namespace upsweep::detail

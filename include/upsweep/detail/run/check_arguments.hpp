@@ -1,0 +1,98 @@
+#pragma once
+
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/span.hpp>
+
+#include <string>
+
+namespace upsweep::detail {
+
+/// What a call knows of its queue.
+struct queue_facts {
+    cl_command_queue queue = nullptr;
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    bool in_order = true;
+};
+
+inline queue_facts inspect_queue(const char* function, queue_handle handle) {
+    if (!handle.get()) throw error(function, "queue", "null handle");
+    const auto read = [&](auto zero, cl_uint what) {
+        return get_info<decltype(zero)>(function, "queue: clGetCommandQueueInfo", clGetCommandQueueInfo, handle.get(),
+                                        what);
+    };
+    queue_facts facts;
+    facts.queue = handle.get();
+    facts.context = read(cl_context{}, CL_QUEUE_CONTEXT);
+    facts.device = read(cl_device_id{}, CL_QUEUE_DEVICE);
+    facts.in_order =
+        (read(cl_command_queue_properties{}, CL_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    return facts;
+}
+
+enum class access { input, output };
+
+/// A checked view: the memory it lies in, whatever sub-buffer it was named through.
+struct view_facts {
+    cl_mem root = nullptr;
+    std::uint64_t begin = 0; ///< bytes from the root's start
+    std::uint64_t end = 0;
+    const void* type = nullptr;
+};
+
+/// Checks one device view and says where it lies. An empty view needs no buffer.
+inline view_facts check_view(const char* function, const char* argument, const queue_facts& queue, cl_mem buffer,
+                             std::uint64_t count, std::uint64_t byte_offset, std::size_t element_size, access use) {
+    const auto refuse = [&](const std::string& cause) { throw error(function, argument, cause); };
+    const auto read = [&](auto zero, cl_uint what) {
+        return get_info<decltype(zero)>(function, argument, clGetMemObjectInfo, buffer, what);
+    };
+    if (!buffer) {
+        if (count > 0) refuse("null handle");
+        return {};
+    }
+    if (read(cl_mem_object_type{}, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER) refuse("a memory object that is no buffer");
+    if (read(cl_context{}, CL_MEM_CONTEXT) != queue.context)
+        refuse("the buffer belongs to another context than the queue");
+    const cl_mem_flags flags = read(cl_mem_flags{}, CL_MEM_FLAGS);
+    if (use == access::output && (flags & CL_MEM_READ_ONLY)) refuse("the buffer is read-only for kernels");
+    if (use == access::input && (flags & CL_MEM_WRITE_ONLY)) refuse("the buffer is write-only for kernels");
+    if (byte_offset % element_size != 0)
+        refuse("offset of " + std::to_string(byte_offset) + " bytes is not a multiple of the element's " +
+               std::to_string(element_size));
+    const std::uint64_t size = read(std::size_t{}, CL_MEM_SIZE);
+    if (byte_offset > size || count > (size - byte_offset) / element_size)
+        refuse("view of " + std::to_string(count) + " elements of " + std::to_string(element_size) +
+               " bytes at offset " + std::to_string(byte_offset) + " is larger than its buffer of " +
+               std::to_string(size) + " bytes");
+    view_facts facts;
+    facts.root = read(cl_mem{}, CL_MEM_ASSOCIATED_MEMOBJECT);
+    facts.begin = byte_offset + (facts.root ? read(std::size_t{}, CL_MEM_OFFSET) : 0);
+    facts.end = facts.begin + count * element_size;
+    if (!facts.root) facts.root = buffer;
+    return facts;
+}
+
+inline bool overlap(const view_facts& a, const view_facts& b) {
+    return a.root && a.root == b.root && a.begin < b.end && b.begin < a.end;
+}
+
+/// Input and output may be the same elements (in place) or have none in common. A kernel reads and writes each element
+/// of a tile before it goes on, so anything in between would read results as input.
+inline void check_overlap(const char* function, const view_facts& in, const view_facts& out, bool same_type) {
+    if (!overlap(in, out)) return;
+    if (in.begin != out.begin || in.end != out.end)
+        throw error(function, "output", "overlaps the input without being the same elements");
+    if (!same_type) throw error(function, "output", "in place needs input and output of the same type");
+}
+
+inline void check_wait_list(const char* function, const queue_facts& queue, const wait_list& after) {
+    for (cl_event event : after.events()) {
+        if (!event) throw error(function, "after", "null event");
+        const auto context = get_info<cl_context>(function, "after", clGetEventInfo, event, CL_EVENT_CONTEXT);
+        if (context != queue.context)
+            throw error(function, "after", "an event belongs to another context than the queue");
+    }
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <upsweep/detail/opencl/handle.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/source/init_form.hpp>
+
+#include <cstddef>
+
+namespace upsweep::detail {
+
+/// A value passed to a kernel by its bytes.
+struct value_bytes {
+    const void* data = nullptr;
+    std::size_t size = 0;
+};
+
+/// One call's initial value as an argument of its kernels. Where it has to lie in memory, it lies in a buffer of the
+/// call's own, which OpenCL keeps until the commands that use it are done.
+class init_argument {
+public:
+    init_argument(const char* function, cl_context context, value_bytes init)
+        : bytes_(init) {
+        if (init.size <= most_argument_bytes) return;
+        cl_int status = CL_SUCCESS;
+        buffer_ = owned<cl_mem>(clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, init.size,
+                                               const_cast<void*>(init.data), &status));
+        check_status(status, function, "clCreateBuffer (initial value)");
+    }
+
+    bool is_in_memory() const { return buffer_() != nullptr; }
+    value_bytes bytes() const { return bytes_; }
+    cl_mem buffer() const { return buffer_(); }
+
+private:
+    value_bytes bytes_;
+    owned<cl_mem> buffer_;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <upsweep/detail/opencl/handle.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+
+#include <iterator>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// What a scratch buffer is used for. The two are never exchanged: look-back state must hold nothing but words that
+/// have the epoch of an earlier launch.
+enum class scratch_use { sums, look_back_state };
+
+/// Scratch buffers kept between calls, so that a warm call allocates nothing. A buffer is lent again once the work that
+/// used it is done, or at once to the same in-order queue, whose commands run one after another anyway.
+class workspace_pool {
+public:
+    static workspace_pool& get() {
+        static auto* const pool = new workspace_pool; // not destroyed: see program_cache
+        return *pool;
+    }
+
+    struct entry {
+        owned<cl_context> context; ///< retained, so that its address cannot come to mean another context
+        std::size_t bytes = 0;
+        owned<cl_mem> buffer;
+        scratch_use use = scratch_use::sums;
+        cl_uint epoch = 0;   ///< look_back: number of the last launch
+        cl_uint tickets = 0; ///< look_back: what the ticket counter has reached
+        bool lent = false;
+        owned<cl_command_queue> queue; ///< retained, for the same reason
+        bool in_order = false;
+        owned<cl_event> last;
+    };
+
+    /// A buffer of at least `bytes` bytes, for work on `queue`.
+    entry& take(const char* function, cl_context context, cl_command_queue queue, bool in_order, std::size_t bytes,
+                scratch_use use) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        for (auto e = entries_.begin(); e != entries_.end();) {
+            const bool fits = !e->lent && e->use == use && e->context() == context && e->bytes >= bytes;
+            const condition now = fits ? condition_of(*e, queue, in_order) : condition::busy;
+            if (now == condition::free) {
+                e->lent = true;
+                return *e;
+            }
+            e = now == condition::useless ? entries_.erase(e) : std::next(e);
+        }
+        std::list<entry> fresh(1);
+        allocate(fresh.front(), function, context, bytes, use);
+        entries_.splice(entries_.end(), fresh);
+        return entries_.back();
+    }
+
+    /// Returns a buffer. Unless `is_enqueued`, it is not used again: a call failed half-way, and what it enqueued may
+    /// still be running. (OpenCL keeps the memory until then.) `last` is the event after which nothing touches it any
+    /// more; null for an in-order queue whose order is enough.
+    void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last, bool is_enqueued) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
+        if (!is_enqueued || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
+            entries_.remove_if([&](const entry& other) { return &other == &e; });
+            return;
+        }
+        e.in_order = in_order;
+        e.last = std::move(last);
+        e.lent = false;
+    }
+
+    /// Forgets buffers of one context that are not lent; with nullptr, of all.
+    void release(cl_context context) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        entries_.remove_if([&](const entry& e) { return !e.lent && (!context || e.context() == context); });
+    }
+
+private:
+    static void allocate(entry& e, const char* function, cl_context context, std::size_t bytes, scratch_use use) {
+        // A larger size than asked for lets calls of similar sizes share one buffer.
+        std::size_t rounded = 1 << 12;
+        while (rounded < bytes && rounded < (std::size_t{1} << 24)) rounded *= 2;
+        if (rounded < bytes) rounded = bytes;
+        // State begins as zeros: no launch uses epoch 0. They are given at creation, because a command would wait for
+        // what is on the queue already.
+        std::vector<unsigned char> zeros(use == scratch_use::look_back_state ? rounded : 0);
+        const cl_mem_flags copy = zeros.empty() ? 0 : CL_MEM_COPY_HOST_PTR;
+        cl_int status = CL_SUCCESS;
+        e.buffer = owned<cl_mem>(clCreateBuffer(context, CL_MEM_READ_WRITE | copy, rounded,
+                                                zeros.empty() ? nullptr : zeros.data(), &status));
+        check_status(status, function, "clCreateBuffer (scratch)");
+        check_status(e.context.share(context), function, "clRetainContext");
+        e.bytes = rounded;
+        e.use = use;
+        e.lent = true;
+    }
+
+    enum class condition { free, busy, useless };
+
+    static condition condition_of(entry& e, cl_command_queue queue, bool in_order) {
+        const bool is_state = e.use == scratch_use::look_back_state;
+        const bool next_in_order = in_order && e.in_order && e.queue() == queue;
+        if (next_in_order && (!is_state || !e.last())) return condition::free;
+        if (!e.last()) { // the call wanted none; now another queue has to know
+            cl_event now = nullptr;
+            if (clEnqueueMarkerWithWaitList(e.queue(), 0, nullptr, &now) != CL_SUCCESS) return condition::useless;
+            e.last = owned<cl_event>(now);
+        }
+        cl_int status = CL_QUEUED;
+        if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)
+            return condition::useless; // its state cannot be known
+        // Negative: the command failed, and will not run any more. The tickets of a look-back launch were then counted,
+        // but never taken.
+        if (status < 0 && is_state) return condition::useless;
+        return next_in_order || status <= CL_COMPLETE ? condition::free : condition::busy;
+    }
+
+    std::mutex lock_;
+    std::list<entry> entries_;
+};
+
+/// Scratch for one call: the caller's buffer, or one from the pool until the end of the scope.
+class workspace_loan {
+public:
+    workspace_loan(const char* function, cl_context context, cl_command_queue queue, bool in_order, std::size_t bytes,
+                   cl_mem own, scratch_use use = scratch_use::sums)
+        : queue_(queue)
+        , in_order_(in_order)
+        , buffer_(own) {
+        if (bytes == 0 || own) return;
+        entry_ = &workspace_pool::get().take(function, context, queue, in_order, bytes, use);
+        buffer_ = entry_->buffer();
+    }
+    ~workspace_loan() {
+        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, std::move(last_), is_enqueued_);
+    }
+    workspace_loan(const workspace_loan&) = delete;
+    workspace_loan& operator=(const workspace_loan&) = delete;
+
+    cl_mem buffer() const { return buffer_; }
+    /// Numbers for one launch that takes `count` tickets: the epoch, and what the ticket counter starts from. The
+    /// caller's own memory is cleared for each launch and always starts anew.
+    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t count) {
+        if (!entry_) return {1, 0};
+        const cl_uint tickets = entry_->tickets;
+        entry_->tickets += static_cast<cl_uint>(count);
+        return {++entry_->epoch, tickets};
+    }
+    bool is_callers() const { return !entry_; }
+
+    /// Notes the event of the newest command that uses the buffer; null only where the queue's order is enough. An
+    /// event that cannot be kept makes the buffer useless.
+    void used_until(cl_event last) { is_enqueued_ = !last || last_.share(last) == CL_SUCCESS; }
+
+private:
+    cl_command_queue queue_;
+    bool in_order_;
+    cl_mem buffer_;
+    workspace_pool::entry* entry_ = nullptr;
+    owned<cl_event> last_;
+    bool is_enqueued_ = false;
+};
+
+} // namespace upsweep::detail

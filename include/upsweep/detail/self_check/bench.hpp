@@ -1,0 +1,100 @@
+#pragma once
+
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/self_check/check_time.hpp>
+#include <upsweep/device.hpp>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// Where self-checks run: a queue of their own in the caller's context, so that the caller's neither waits nor is
+/// waited for. Every OpenCL call that fails is an error of the function that the user called.
+class check_bench {
+public:
+    /// @param time  outlives the bench; once it is over, whatever runs here throws check_timeout
+    check_bench(const char* function, cl_context context, cl_device_id device, const check_time& time)
+        : time_(time)
+        , function_(function)
+        , context_(context)
+        , device_(device)
+        , queue_(create_queue(function, context, device, 0)) {}
+
+    const char* function() const { return function_; }
+    queue_facts queue() const { return {queue_(), context_, device_, true}; }
+
+    /// Not by way of the cache on disk: what is remembered there is that the check was passed, and giving out a binary
+    /// can cost as much as building.
+    cl::Program build(const program_text& text, const std::string& source, const std::string& options) const {
+        return build_from_source(function_, context_, device_, text, source, options);
+    }
+
+    owned<cl_mem> make_buffer(std::size_t bytes) const {
+        cl_int status = CL_SUCCESS;
+        owned<cl_mem> buffer(clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &status));
+        check_status(status, function_, "clCreateBuffer (self-check)");
+        return buffer;
+    }
+    void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
+        check_status(
+            clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
+            function_, "clEnqueueWriteBuffer");
+    }
+    std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
+        await();
+        std::vector<unsigned char> bytes(count);
+        check_status(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr),
+                     function_, "clEnqueueReadBuffer");
+        return bytes;
+    }
+
+    /// One launch of a kernel from a buffer to another.
+    std::vector<unsigned char> run_kernel(cl_program program, const char* name, const std::vector<unsigned char>& in,
+                                          std::size_t out_bytes, std::size_t work_items) const {
+        const owned<cl_mem> from = make_buffer(in.size());
+        const owned<cl_mem> to = make_buffer(out_bytes);
+        write(from(), in);
+        cl_int status = CL_SUCCESS;
+        const cl::Kernel kernel(clCreateKernel(program, name, &status));
+        check_status(status, function_, "clCreateKernel");
+        set_arguments(function_, kernel(), from(), to());
+        check_status(clEnqueueNDRangeKernel(queue_(), kernel(), 1, nullptr, &work_items, nullptr, 0, nullptr, nullptr),
+                     function_, "clEnqueueNDRangeKernel");
+        return read(to(), out_bytes);
+    }
+
+private:
+    /// Until all that was enqueued is done, or the time is over. Then the queue is given up for good: releasing it may
+    /// wait for a command that never ends, such as one whose kernel a driver compiles for hours.
+    void await() const {
+        cl_event event = nullptr;
+        check_status(clEnqueueMarkerWithWaitList(queue_(), 0, nullptr, &event), function_,
+                     "clEnqueueMarkerWithWaitList");
+        const owned<cl_event> done(event);
+        check_status(clFlush(queue_()), function_, "clFlush");
+        auto pause = std::chrono::microseconds(10);
+        for (;;) {
+            const auto status = get_info<cl_int>(function_, "clGetEventInfo", clGetEventInfo, done(),
+                                                 CL_EVENT_COMMAND_EXECUTION_STATUS);
+            if (status <= CL_COMPLETE) break; // a failed one is reported by what follows
+            if (time_.is_over()) {
+                queue_.give();
+                throw check_timeout();
+            }
+            std::this_thread::sleep_for(pause);
+            pause = (std::min)(2 * pause, std::chrono::microseconds(1000));
+        }
+        time_.throw_if_over();
+    }
+
+    const check_time& time_;
+    const char* function_;
+    cl_context context_;
+    cl_device_id device_;
+    mutable owned<cl_command_queue> queue_;
+};
+
+} // namespace upsweep::detail

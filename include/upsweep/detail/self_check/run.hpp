@@ -1,0 +1,163 @@
+#pragma once
+
+#include <upsweep/detail/self_check/answers.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// Largest problem of a check, in elements and in bytes: milliseconds on a CPU.
+constexpr std::uint64_t check_elements = std::uint64_t{1} << 21;
+constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
+
+/// A chunk is checked with more than 2^16 elements: some devices end loops there (tests/GUARANTEES.md).
+constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
+
+/// What is checked of a tuning: the same kernels, with a look-back that takes the ways that it seldom has to.
+inline tuning tuning_to_check(tuning t, operation op) {
+    t.strategy = kernels_of(t.strategy, op);
+    t.one_tile = false; // what looks back is checked as well
+    if (t.strategy == strategy::chunked) {
+        // A reduction of parts takes 8 parts per work-group: one makes them long.
+        t.work_groups = op == operation::reduce ? 1 : (std::min)(t.work_groups, 2U);
+    }
+    if (t.strategy == strategy::look_back) {
+        t.max_polls = 2;
+        // A CPU's tiles are so large that a group of 32 would take long.
+        if (t.work_items == 1) t.items = (std::min)(t.items, 2048U);
+    }
+    return t;
+}
+
+/// Put before the program of a look-back scan: an even number of tiles begins with the last, so that nearly all those
+/// before a tile are silent; an odd number in order.
+constexpr const char* check_tile_order =
+    "#define UPSWEEP_TILE_ORDER(ticket, tiles) ((tiles) % 2 == 0 ? (tiles) - 1 - (ticket) : (ticket))\n";
+
+/// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; more than one
+/// level of sums where tiles are small; a long chunk.
+inline std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
+    const std::uint64_t tile = t.tile();
+    const std::uint64_t most =
+        std::max<std::uint64_t>(1, (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size)));
+    std::vector<std::uint64_t> sizes{1, 2, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile + 5};
+    if (t.strategy == strategy::chunked) {
+        sizes.insert(sizes.end(), {2 * std::uint64_t{4096} + 1, (std::min)(most, check_chunk + 5)});
+    } else {
+        const std::uint64_t groups = 33 * tile + 1;
+        sizes.insert(sizes.end(), {groups - 2, (std::min)(most, groups)});
+        if (tile * tile < check_chunk / 4) sizes.push_back(tile * tile + 1);
+    }
+    if (t.tree_run > 1) sizes.insert(sizes.end(), {t.tree_run - 1, t.tree_run, 3 * std::uint64_t{t.tree_run} + 7});
+    if (tile < 2) sizes = {1}; // tiles of one element can only be a single tile
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    const auto fits = [&](std::uint64_t n) { return n >= 1 && n <= most; };
+    sizes.erase(std::remove_if(sizes.begin(), sizes.end(), [&](std::uint64_t n) { return !fits(n); }), sizes.end());
+    return sizes;
+}
+
+/// One form of a call.
+struct check_form {
+    bool exclusive; ///< with an initial value; else without
+    bool in_place;
+};
+
+/// Runs prepared programs on problems of several sizes and compares.
+class check_runs {
+public:
+    check_runs(const check_bench& bench, const check_subject& subject, const tuning& t, const run_programs& programs,
+               const known_answers& answers, std::uint64_t largest)
+        : bench_(bench)
+        , subject_(subject)
+        , tuning_(t)
+        , programs_(programs)
+        , answers_(answers)
+        , in_(bench.make_buffer(answers.elements.size()))
+        , out_(bench.make_buffer(bytes(largest) + guard_bytes)) {
+        bench.write(in_(), answers.elements);
+    }
+
+    /// What is wrong with one run; empty if nothing is.
+    std::string run(std::uint64_t n, check_form form) const {
+        const std::vector<unsigned char> results = subject_.op == operation::scan ? scan(n, form) : reduce(n, form);
+        const bool reduces = subject_.op == operation::reduce;
+        // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
+        const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
+        const unsigned char* expected = &(form.exclusive ? answers_.before : answers_.through)[first];
+        const std::uint64_t count = reduces ? 1 : n;
+        const std::string call = (reduces          ? "reduction of "
+                                  : form.exclusive ? "exclusive scan of "
+                                                   : "inclusive scan of ") +
+                                 std::to_string(n) + " elements" + (form.in_place ? " in place" : "");
+        for (std::uint64_t i = 0; i < count; ++i)
+            if (std::memcmp(&results[bytes(i)], expected + bytes(i), subject_.value.size) != 0)
+                return call + ": element " + std::to_string(i) + " of the result is wrong";
+        for (std::size_t i = bytes(count); i < results.size(); ++i)
+            if (results[i] != poison) return call + ": something was written behind the result";
+        return {};
+    }
+
+private:
+    static constexpr std::size_t guard_bytes = 64;
+    static constexpr unsigned char poison = 0xa5;
+
+    std::size_t bytes(std::uint64_t values) const { return static_cast<std::size_t>(values) * subject_.value.size; }
+
+    run_request request(check_form form) const {
+        run_request r;
+        r.function = bench_.function();
+        r.queue = bench_.queue();
+        r.in = {in_(), 0};
+        r.out = {out_(), 0};
+        r.exclusive = form.exclusive;
+        r.has_init = form.exclusive;
+        r.init = {answers_.init.data(), answers_.init.size()};
+        r.in_place = form.in_place;
+        return r;
+    }
+
+    std::vector<unsigned char> scan(std::uint64_t n, check_form form) const {
+        run_request r = request(form);
+        std::vector<unsigned char> before(bytes(n) + guard_bytes, poison);
+        if (form.in_place) {
+            std::memcpy(before.data(), answers_.elements.data(), bytes(n));
+            r.in = r.out;
+        }
+        bench_.write(out_(), before);
+        launch(n, r);
+        return bench_.read(out_(), before.size());
+    }
+
+    std::vector<unsigned char> reduce(std::uint64_t n, check_form form) const {
+        const std::vector<unsigned char> before(bytes(1) + guard_bytes, poison);
+        bench_.write(out_(), before);
+        launch(n, request(form));
+        return bench_.read(out_(), before.size());
+    }
+
+    /// Scratch of the check's own: what a wrong kernel leaves in it never meets another call.
+    void launch(std::uint64_t n, run_request r) const {
+        const launch_plan s = plan_passes(subject_.op, n, tuning_, subject_.value.size);
+        const owned<cl_mem> scratch =
+            s.scratch_bytes > 0 ? bench_.make_buffer(static_cast<std::size_t>(s.scratch_bytes)) : owned<cl_mem>();
+        const wait_list none;
+        r.after = &none;
+        r.workspace = scratch();
+        detail::run(s, programs_, r);
+    }
+
+    const check_bench& bench_;
+    const check_subject& subject_;
+    const tuning& tuning_;
+    const run_programs& programs_;
+    const known_answers& answers_;
+    owned<cl_mem> in_;
+    owned<cl_mem> out_;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,222 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/source/check_return.hpp>
+#include <upsweep/detail/source/check_text.hpp>
+#include <upsweep/detail/source/init_form.hpp>
+#include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/tuning.hpp>
+#include <upsweep/type.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace upsweep::detail {
+
+/// The kernel families; each is one program.
+enum class family { multi_pass, chunked, look_back, reduce };
+
+inline family family_of(operation op, strategy s) {
+    if (s == strategy::chunked) return family::chunked;
+    if (s == strategy::look_back && op == operation::scan) return family::look_back;
+    return op == operation::reduce ? family::reduce : family::multi_pass;
+}
+
+/// What a program computes: everything but the numbers of the tuning.
+struct program_text {
+    type_text element;
+    type_text value;
+    operator_text op;
+};
+
+/// Whether `word` stands in the code of a program's types or operator; comments and literals do not count.
+inline bool mentions(const program_text& text, std::string_view word) {
+    for (const std::string* part : {&text.element.name, &text.element.definition, &text.value.name,
+                                    &text.value.definition, &text.op.body, &text.op.helpers})
+        if (mentions(*part, word) && mentions(code_of(*part), word)) return true;
+    return false;
+}
+
+/// Whether a program's types or operator mention a scalar type or vectors of it.
+inline bool computes_in(const program_text& text, const std::string& scalar) {
+    for (const char* width : {"", "2", "3", "4", "8", "16"})
+        if (mentions(text, scalar + width)) return true;
+    return false;
+}
+
+/// Whether a type is one of OpenCL C's scalars, of which there are vectors.
+inline bool is_scalar(const type_text& type) {
+    if (!type.definition.empty()) return false;
+    for (const char* name :
+         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
+        if (type.name == name) return true;
+    return false;
+}
+
+/// Rejects types that the device lacks and text that could not be what the user meant.
+inline void check_text(const char* function, const program_text& text, const device_limits& device) {
+    if (computes_in(text, "double") && !device.has_double)
+        throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
+    if (computes_in(text, "half") && !device.has_half)
+        throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
+    check_whole(function, "operator", "operator", text.op.body);
+    check_whole(function, "operator", "helpers", text.op.helpers);
+    for (const type_text* t : {&text.element, &text.value})
+        check_whole(function, "type " + t->name, "type", t->definition);
+    if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
+        throw error(function, "operator", "the text has no return statement");
+}
+
+inline void append_file(std::string& out, const kernel_file& file) {
+    out.append("#line 1 \"").append(file.path).append("\"\n").append(file.text).append("\n");
+}
+
+inline void append_define(std::string& out, const char* name, const std::string& value) {
+    out.append("#define ").append(name).append(" ").append(value).append("\n");
+}
+
+inline void append_tile_scan(std::string& out, tile_algorithm algorithm) {
+    if (algorithm == tile_algorithm::hillis_steele)
+        append_file(out, kernels::hillis_steele);
+    else if (algorithm == tile_algorithm::brent_kung)
+        append_file(out, kernels::brent_kung);
+    else
+        append_file(out, kernels::blelloch);
+}
+
+inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
+    const auto number = [](std::uint64_t x) { return std::to_string(x); };
+    const unsigned tree = t.reduction == tree_reduce::interleaved ? 0 : t.reduction == tree_reduce::compacted ? 1 : 2;
+    append_define(out, "UPSWEEP_ELEMENT", text.element.name);
+    append_define(out, "UPSWEEP_VALUE", text.value.name);
+    append_define(out, "UPSWEEP_ELEMENT_SIZE", number(text.element.size));
+    append_define(out, "UPSWEEP_VALUE_SIZE", number(text.value.size));
+    append_define(out, "UPSWEEP_INIT_FORM", number(static_cast<unsigned>(init_form_of(text.value))));
+    append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
+    append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
+    append_define(out, "UPSWEEP_ITEMS", number(t.items));
+    append_define(out, "UPSWEEP_TREE_RUN", number(t.tree_run));
+    append_define(out, "UPSWEEP_CANONICAL", t.canonical ? "1" : "0");
+    append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
+    append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
+    append_define(out, "UPSWEEP_RUNG", number(tree));
+    append_define(out, "UPSWEEP_PTX", t.ptx ? "1" : "0");
+    append_define(out, "UPSWEEP_PACK", number(t.pack));
+    append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
+    append_define(out, "UPSWEEP_DIRECT_GROUPS", number(t.direct_groups));
+    append_define(out, "UPSWEEP_AHEAD_TILES", number(t.ahead_tiles));
+    append_define(out, "UPSWEEP_ONE_TILE", t.one_tile ? "1" : "0");
+    append_define(out, "UPSWEEP_REGISTERS", number(t.registers));
+    append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
+    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative ? "1" : "0");
+    append_define(out, "UPSWEEP_MAX_POLLS", number(t.max_polls));
+    if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
+}
+
+/// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
+/// the kernel file, "type" or "operator", each with its own line numbers.
+///
+/// The operator is a function of its own where kernels apply it (see UPSWEEP_OUTLINE); it is not where one work-item
+/// streams its elements, because there the functions around it are.
+inline void append_head(std::string& out, const program_text& text, const tuning& t, family kind, bool wide_index) {
+    const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
+    if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
+    if (text.value.definition != text.element.definition)
+        out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
+    append_defines(out, text, t, wide_index);
+    append_file(out, kernels::prelude);
+    // Most OpenCL compilers are clang, which only warns of a path without return.
+    out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
+    if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
+    if (in_kernels && text.op.name == "user operator") out.append("UPSWEEP_OUTLINE ");
+    if (text.op.traits.copies_operands)
+        out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
+                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
+    else
+        out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
+    out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
+    const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
+    if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
+        // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
+        // NVIDIA's compiler does not know that warning, and would warn of it.
+        out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"
+                   "#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n#endif\n");
+        append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
+        append_define(out, "UPSWEEP_WIDE_HALF", text.value.name + "8");
+        out.append("UPSWEEP_WIDE_HALF upsweep_combine_wide(UPSWEEP_WIDE_HALF left, UPSWEEP_WIDE_HALF right)\n{\n");
+        out.append(text.op.body).append("\n}\n");
+    }
+}
+
+/// What a program is compiled with. Pure.
+inline std::string build_options(const tuning& t) {
+    std::string result = "-cl-std=CL" + std::to_string(t.opencl_c / 10) + "." + std::to_string(t.opencl_c % 10);
+    if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
+    return result;
+}
+
+inline void append_lanes(std::string& out, lanes_backend lanes) {
+    append_file(out, kernels::lanes);
+    if (lanes == lanes_backend::khr)
+        append_file(out, kernels::lanes_khr);
+    else if (lanes == lanes_backend::intel)
+        append_file(out, kernels::lanes_intel);
+    else
+        append_file(out, kernels::lanes_ptx);
+}
+
+/// The whole text of one program. Pure.
+inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
+    std::string out;
+    append_head(out, text, t, kind, wide_index);
+    append_file(out, kernels::tree);
+    if (t.algorithm == tile_algorithm::sub_group) {
+        append_lanes(out, t.lanes);
+        append_file(out, kernels::lanes_tree);
+        append_file(out, kernels::lane_packs);
+        append_file(out, kernels::state);
+        if (kind == family::reduce) {
+            append_file(out, kernels::reduce_entries);
+            append_file(out, kernels::reduce_lanes);
+            return out;
+        }
+        append_file(out, kernels::tile_blocks);
+        append_file(out, kernels::look_back_lanes);
+        append_file(out, kernels::look_back_fallback);
+        append_file(out, kernels::scan_look_back_lanes);
+        return out;
+    }
+    append_file(out, kernels::io);
+    append_file(out, kernels::tree_reduce);
+    append_file(out, kernels::tile_reduce);
+    if (t.canonical) append_file(out, kernels::tile_canonical);
+    if (kind == family::reduce) {
+        append_file(out, kernels::reduce);
+        return out;
+    }
+    if (t.canonical) {
+        append_file(out, kernels::reduce);
+        append_file(out, kernels::scan_multi_pass);
+        return out;
+    }
+    append_file(out, kernels::serial_tree);
+    append_tile_scan(out, t.algorithm);
+    append_file(out, kernels::tile_scan);
+    if (kind == family::chunked) {
+        append_file(out, kernels::chunked);
+    } else if (kind == family::look_back) {
+        append_file(out, kernels::state);
+        append_file(out, kernels::look_back);
+        append_file(out, kernels::scan_look_back);
+    } else {
+        append_file(out, kernels::reduce);
+        append_file(out, kernels::scan_multi_pass);
+    }
+    return out;
+}
+
+} // namespace upsweep::detail

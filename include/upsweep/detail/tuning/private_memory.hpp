@@ -1,0 +1,56 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/tuning_table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// How much a work-item keeps for itself. On a CPU that lies on the stack of the driver's thread, for all work-items of
+// a work-group at once, and nothing says when the stack is full: the process crashes.
+
+namespace upsweep::detail {
+
+/// Values of so many bytes, or fewer, are planned without regard to private memory, but for the length of tree runs.
+constexpr std::size_t small_value_bytes = 128;
+
+/// Private memory that plans aim at, in bytes: a tenth of a stack of a MiB.
+constexpr std::uint64_t wanted_private_bytes = 100 << 10;
+/// And the most that they may take: half of a thread's stack of 4 MiB.
+constexpr std::uint64_t most_private_bytes = 2 << 20;
+
+/// Values of a work-item on its own, about: three stacks, a run and its sums, in the longest run those of every level,
+/// and what combining takes. Follows serial_tree.cl.
+constexpr std::uint64_t serial_private_values(std::uint32_t tree_run) {
+    if (tree_run == 1) return 12;
+    return 3 * 48 + (tree_run == cpu_tree_run ? 5 : 2) * std::uint64_t{tree_run} + 12;
+}
+
+/// Values of a work-item of a tile, about: its run, the run's sums, and what combining takes.
+constexpr std::uint64_t tile_private_values(std::uint32_t items) {
+    return 2 * std::uint64_t{items} + 12;
+}
+
+/// The longest run that a work-item on its own combines as a tree of values of that size.
+constexpr std::uint32_t longest_tree_run(std::size_t value_size) {
+    std::uint32_t run = cpu_tree_run;
+    while (run > 2 && serial_private_values(run) * value_size > wanted_private_bytes) run /= 2;
+    return run;
+}
+
+/// Private memory of the work-items that share a stack, in bytes; small values count as nothing.
+/// @param work_items  of a work-group
+inline std::uint64_t private_bytes(const device_limits& device, std::uint32_t work_items, std::uint32_t items,
+                                   std::uint32_t tree_run, std::size_t value_size) {
+    if (value_size <= small_value_bytes) return 0;
+    const std::uint64_t values = work_items == 1 ? serial_private_values(tree_run) : tile_private_values(items);
+    return values * value_size * (device.is_cpu ? work_items : 1);
+}
+
+/// Whether a work-item on its own should not do it: the values are too large for its stacks, and not for tiles.
+inline bool wants_tiles(const device_limits& device, std::size_t value_size) {
+    return value_size > small_value_bytes && serial_private_values(2) * value_size > wanted_private_bytes &&
+           2 * value_size <= device.local_memory_bytes;
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,184 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the library chooses by itself: by class of device, operation, size of an element and bytes of input,
+/// each with the measurement behind it, or the word "guess". `upsweep_tune` (bench/) searches for better ones on a
+/// device at hand; what it finds is loaded by tuning_file.hpp and comes before this table.
+namespace upsweep::detail {
+
+enum class operation { scan, reduce };
+
+/// What the defaults for a device depend on.
+enum class device_class {
+    nvidia,    ///< takes PTX: sub-groups are warps
+    other_gpu, ///< everything else that is no CPU; in the table of sub-groups: whatever else has them
+    cpu
+};
+
+inline device_class class_of(const device_limits& device) {
+    return device.has_ptx ? device_class::nvidia : device.is_cpu ? device_class::cpu : device_class::other_gpu;
+}
+
+constexpr std::uint64_t mebibytes(std::uint64_t x) {
+    return x << 20;
+}
+/// As an upper end: without one.
+constexpr std::uint64_t unlimited = ~std::uint64_t{0};
+
+/// The sizes of a tile for sub-groups (tile_blocks.cl), or of a reduction by sub-groups (reduce_lanes.cl).
+struct sub_group_config {
+    std::uint32_t work_items;
+    std::uint32_t packs;         ///< per work-item; for reductions as `run_packs`
+    std::uint32_t run_packs;     ///< packs per run; divides `packs`
+    std::uint32_t registers;     ///< per work-item, 0: not limited
+    std::uint32_t direct_groups; ///< for scans: see look_back_lanes.cl
+    std::uint32_t unit_groups;   ///< for reductions: work-groups per compute unit
+};
+
+/// Where a configuration applies. Of the entries that do, the first counts.
+struct sub_group_entry {
+    device_class device;
+    operation op;
+    std::uint64_t least_size, most_size; ///< bytes of an element, or of a value where that is larger
+    std::uint64_t most_bytes;            ///< of input
+    sub_group_config config;
+    std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
+};
+
+/// Scans of so many bytes are planned for a single tile.
+constexpr std::uint64_t one_tile_bytes = 8192;
+
+/// Measured on an NVIDIA H200 (driver 580.159). Scans: exclusive, ratio to the device's copy of the same bytes. What
+/// holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as much as bytes
+/// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
+/// twice, the second time from cache, to 0.73.
+constexpr sub_group_entry sub_group_table[] = {
+    {device_class::nvidia, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}}, // guess
+    // A single tile, with the fewest packs that hold it. Not compared with others; 2^10 int32, one call and its finish:
+    // 9.8 us, where an empty kernel takes 7.8.
+    {device_class::nvidia, operation::scan, 1, 16, 2048, {128, 1, 1, 0, 0, 0}},
+    {device_class::nvidia, operation::scan, 1, 16, 4096, {128, 2, 1, 0, 0, 0}},
+    {device_class::nvidia, operation::scan, 1, 16, one_tile_bytes, {128, 4, 1, 0, 0, 0}},
+    // So that more work-groups take part than with larger tiles. Not compared with others; 2^16 int32, one call and its
+    // finish: 11.7 us.
+    {device_class::nvidia, operation::scan, 1, 1, mebibytes(2), {128, 8, 2, 0, 2, 0}},
+    {device_class::nvidia, operation::scan, 2, 16, mebibytes(2), {128, 8, 4, 0, 2, 0}},
+    // Not compared with others; 2^20 int32: 0.79 of a copy, 13.6 us per call and its finish.
+    {device_class::nvidia, operation::scan, 1, 1, mebibytes(16), {128, 16, 2, 80, 2, 0}},
+    {device_class::nvidia, operation::scan, 2, 16, mebibytes(16), {128, 16, 4, 80, 2, 0}},
+    // 2^28 uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46; 64 x 32 0.69.
+    {device_class::nvidia, operation::scan, 1, 1, unlimited, {128, 16, 2, 80, 2, 0}},
+    // 2^28 uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850; 64 x 32 0.83.
+    {device_class::nvidia, operation::scan, 2, 2, unlimited, {128, 16, 4, 80, 2, 0}},
+    // 2^28 int32: 64 x 32 in runs of 8, 4 direct groups, 0.898, with 112 registers 0.873; 128 x 32 0.898; 128 x 16 in
+    // runs of 4 0.865, runs of 2 0.84; 256 x 8 0.68; tiles of half the bytes 0.65 to 0.81. float: as int32.
+    {device_class::nvidia, operation::scan, 4, 4, unlimited, {64, 32, 8, 128, 4, 0}},
+    // 2^27 int64: tiles of 64 KiB, 128 x 32 in runs of 8, 0.889 (double 0.891); 64 x 32 0.838; 128 x 16 in runs of 4
+    // 0.830; tiles of 128 KiB 0.58.
+    {device_class::nvidia, operation::scan, 8, 8, unlimited, {128, 32, 8, 168, 3, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}},
+    {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: between 8 and 17
+
+    {device_class::nvidia, operation::reduce, 17, unlimited, unlimited, {512, 2, 2, 64, 0, 2}}, // guess
+    // 2^10 int32, one call and its finish: 256 work-items with 2 packs each 9.2 us, with 4 9.3, with 8 10.2; an empty
+    // kernel takes 7.6.
+    {device_class::nvidia, operation::reduce, 1, 16, 8192, {256, 2, 2, 64, 0, 4}},
+    // 2^16, 2^18 and 2^20 int32, in turn with CUB in one process: 256 with 4 packs 12.1, 12.0 and 12.5 us, with 2 11.9,
+    // 12.0 and 13.0, with 8 12.2, 12.3 and 12.6; 512 with 4 12.1, 12.2 and 12.6; 1024 with 4 12.7, 12.9 and 13.1. (CUB:
+    // 13.6, 13.2 and 13.2.)
+    {device_class::nvidia, operation::reduce, 1, 16, mebibytes(4), {256, 4, 4, 64, 0, 4}},
+    // 2^21 int32, the same: 512 with 4 packs 13.3 us, with 8 13.4; 256 with 4 13.7, with 8 13.2, at 2^22 again slower
+    // than 512. (CUB: 13.5.)
+    {device_class::nvidia, operation::reduce, 1, 16, mebibytes(8), {512, 4, 4, 64, 0, 2}},
+    // 2^28 uint8: with 4 packs 70 us, with 8 84.
+    {device_class::nvidia, operation::reduce, 1, 1, unlimited, {512, 4, 4, 64, 0, 2}},
+    // 2^28 float: with 8 packs 243 us, with 4 245; 256 work-items, 4 work-groups per compute unit, 244; 3 work-groups
+    // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
+    {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
+    // 2^27 int64, on two cards: 256 with 8 packs 240.8 and 244.0 us, 512 with 4 241.7 and 248.5, 512 with 8, one
+    // work-group per compute unit, 240.2 and 245.8; 2^23: 23.8, 24.4, 24.8. double: as int64.
+    {device_class::nvidia, operation::reduce, 3, 16, unlimited, {256, 8, 8, 128, 0, 2}},
+
+    // Guesses, for sub-groups: no GPU but NVIDIA's was at hand. Few packs, because registers may be few.
+    {device_class::other_gpu, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},
+    {device_class::other_gpu, operation::scan, 1, 16, one_tile_bytes, {128, 1, 1, 0, 1, 0}},
+    {device_class::other_gpu, operation::scan, 1, 16, unlimited, {128, 4, 2, 0, 1, 0}},
+    {device_class::other_gpu, operation::reduce, 1, unlimited, unlimited, {256, 2, 2, 0, 0, 2}},
+};
+
+/// The table's configuration of sub-groups for `bytes` of elements of `size` bytes.
+/// @param is_nvidia  sub-groups are warps
+inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation op, std::uint64_t bytes,
+                                                       std::uint64_t size, std::uint64_t tile_memory) {
+    const device_class device = is_nvidia ? device_class::nvidia : device_class::other_gpu;
+    const sub_group_entry* entry = sub_group_table;
+    while (entry->device != device || entry->op != op || size < entry->least_size || size > entry->most_size ||
+           bytes > entry->most_bytes || tile_memory < entry->tile_memory)
+        ++entry;
+    return entry->config;
+}
+
+/// Bytes of a work-item's elements in a staged tile. Guess: 256 work-items make tiles of 16 KiB, of which three fit in
+/// 48 KiB of local memory.
+constexpr std::size_t staged_item_bytes = 64;
+
+/// Elements per work-item of a tile that is not staged.
+constexpr std::uint32_t direct_items = 16;
+
+/// A CPU's look-back tile, in bytes, about: read twice, so it should stay in a core's second-level cache with its
+/// output.
+constexpr std::size_t look_back_cpu_bytes = 1 << 18;
+
+/// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
+constexpr std::uint32_t cpu_tree_run = 128;
+
+/// Work-items of a CPU's work-group if the caller asks for a strategy that needs more than one.
+constexpr std::uint32_t cpu_group_work_items = 256;
+
+/// What a run without sub-groups is configured with; its items follow from the constants above.
+struct tile_config {
+    upsweep::strategy strategy; ///< where the caller leaves that and the work-group open
+    std::uint32_t work_items;
+    bool staged;
+    std::uint32_t unit_groups; ///< for `chunked`: chunks per compute unit
+};
+
+struct tile_entry {
+    device_class device;
+    operation op;
+    bool exact_operator; ///< as problem_size::exact_operator
+    tile_config config;
+};
+
+/// One line per class, operation and kind of operator. NVIDIA's devices come here as `other_gpu`, for values above 32
+/// bytes.
+constexpr tile_entry tile_table[] = {
+    // Guess: no GPU but NVIDIA's was at hand. Work-groups of 256 are what such devices are documented to take.
+    {device_class::other_gpu, operation::scan, true, {strategy::reduce_then_scan, 256, true, 4}},
+    {device_class::other_gpu, operation::scan, false, {strategy::reduce_then_scan, 256, true, 4}},
+    {device_class::other_gpu, operation::reduce, true, {strategy::reduce_then_scan, 256, true, 4}},
+    {device_class::other_gpu, operation::reduce, false, {strategy::reduce_then_scan, 256, true, 4}},
+    // PoCL 3.1 on two cores, scan of 2^26, copy 23.8 ms: int32 chunked 27.3 ms, look_back 29.2; float 72 and 36. Eight
+    // chunks per core against one, in turn: 2^22 2.25 ms and 2.69, reduction 0.66 and 0.76; 2^26 42.3 and 42.8, and
+    // beside other work 53.8 and 59.3.
+    {device_class::cpu, operation::scan, true, {strategy::chunked, 1, false, 8}},
+    // Without 64-bit atomics chunked: of a power of two, so that few would leave half of the cores without work. Guess.
+    {device_class::cpu, operation::scan, false, {strategy::look_back, 1, false, 8}},
+    {device_class::cpu, operation::reduce, true, {strategy::chunked, 1, false, 8}},
+    {device_class::cpu, operation::reduce, false, {strategy::chunked, 1, false, 1}},
+};
+
+/// The table's configuration of tiles.
+inline const tile_config& choose_tile_config(device_class device, operation op, bool exact_operator) {
+    if (device == device_class::nvidia) device = device_class::other_gpu;
+    const tile_entry* entry = tile_table;
+    while (entry->device != device || entry->op != op || entry->exact_operator != exact_operator) ++entry;
+    return entry->config;
+}
+
+} // namespace upsweep::detail

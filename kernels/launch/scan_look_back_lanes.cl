@@ -1,0 +1,289 @@
+// scan_look_back.cl for devices with sub-groups: the same launch and the same state, with tiles in blocks
+// (tile_blocks.cl). The more bytes a work-group has in flight, the less its wait for the tiles before it matters.
+//
+// On NVIDIA devices tiles are numbered as work-groups are, without a ticket. A ticket costs a round trip to memory before
+// a tile can start. It is not needed for correctness, because no tile relies on another tile's start. These devices start
+// work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
+#ifndef UPSWEEP_SCAN_LOOK_BACK_LANES
+#define UPSWEEP_SCAN_LOOK_BACK_LANES
+#ifndef UPSWEEP_TILE_BLOCKS
+#include "sub_group/tile_blocks.cl"
+#endif
+#if !defined(UPSWEEP_AHEAD_TILES)
+#error "UPSWEEP_AHEAD_TILES must be how many tiles ahead to prefetch, 0 for none"
+#endif
+#if !defined(UPSWEEP_ONE_TILE)
+#error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
+#endif
+#ifndef UPSWEEP_LOOK_BACK_FALLBACK
+#include "sub_group/look_back_fallback.cl"
+#endif
+
+// Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
+// what is read here, it has published its sum before: then the sum computed here is dropped.
+void upsweep_publish_for(__global const upsweep_element* tile, volatile __global ulong* words, uint epoch)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
+    for (uint block = 0; block < blocks; ++block) {
+        upsweep_value run[UPSWEEP_RUN];
+        for (uint i = 0; i < UPSWEEP_RUN; ++i) run[i] = tile[block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i];
+        upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+        upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
+    }
+    uint has_sum = 0;
+    upsweep_value sum = stack[0];
+    upsweep_stack_append(stack, blocks, &has_sum, &sum);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    upsweep_value known;
+    // All lanes look, because any of them may have read what the other work-group is overwriting.
+    const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
+    if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
+}
+
+// What a scan of one tile has to know besides its elements.
+typedef struct {
+    volatile __global ulong* state;
+    uint tiles;
+    uint epoch;
+    uint tile;
+    uint in_place;
+    uint exclusive;
+    uint has_init;
+    upsweep_value init;
+} upsweep_call;
+
+// What the first sub-group shares with the others.
+typedef struct {
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
+    upsweep_value prefix;
+    upsweep_value end; // the prefix of the next tile, if this one is full
+    uint is_found;
+} upsweep_shared;
+
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
+// computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
+uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint is_full,
+                         upsweep_value total, upsweep_value* prefix, upsweep_value* end)
+{
+    if (upsweep_lane() == 0 && is_full) {
+        if (!fallback) {
+            UPSWEEP_SILENCE(call.tile, call.state)
+        }
+        upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
+    }
+    if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+    uint has_prefix = call.has_init;
+    *prefix = call.init;
+    *end = call.init;
+    const uint wants_end = is_full && !call.exclusive;
+    if (!fallback)
+        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
+                                 prefix, end);
+    while (1) {
+        has_prefix = call.has_init;
+        *prefix = call.init;
+        const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
+                                                       wants_end, total, &has_prefix, prefix, end);
+        if (silent == UPSWEEP_NO_TILE) return 1;
+        upsweep_publish_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
+                            call.epoch);
+    }
+}
+
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
+// block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
+// Returns 0 if a tile is silent, for the caller to start again with the fallback.
+uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint valid,
+                          __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
+                          upsweep_prefixes* prefixes)
+{
+    const uint sub_group = upsweep_sub_group();
+    const uint share = UPSWEEP_BLOCKS * UPSWEEP_BLOCK; // elements of each sub-group
+    const uint size = valid > sub_group * share ? min(valid - sub_group * share, share) : 0u;
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i];
+    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / share);
+    uint has_own = call.has_init;
+    upsweep_value own = call.init;
+    if (call.tiles > 1) {
+        if (sub_group == 0) {
+            upsweep_value found;
+            upsweep_value end;
+            const uint is_found = upsweep_find_prefix(call, all, fallback, valid == UPSWEEP_TILE,
+                                                      sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
+            if (upsweep_lane() == 0) {
+                shared->prefix = found;
+                shared->end = end;
+                shared->is_found = is_found;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!shared->is_found) return 0;
+        own = shared->prefix;
+        has_own = call.has_init || call.tile > 0;
+    }
+    upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+    if (!call.exclusive) {
+        if (call.tiles > 1)
+            end = shared->end;
+        else if (call.has_init && valid == UPSWEEP_TILE)
+            end = upsweep_combine(own, end);
+    }
+    const uint used = (valid + share - 1) / share;
+    upsweep_sweep_down(sums, UPSWEEP_SUB_GROUPS_PER_GROUP,
+                       call.exclusive ? used : min(valid / share + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP), has_own,
+                       own);
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
+        if (i == sub_group) own = sums[i];
+        if (i == sub_group + 1) end = sums[i];
+    }
+    has_own = has_own || sub_group > 0;
+    *has_prefix = has_own;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    prefixes->end = end;
+#endif
+    if (upsweep_lane() == UPSWEEP_BLOCKS)
+        own = end;
+    else if (upsweep_lane() <= size / UPSWEEP_BLOCK)
+        upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+    prefixes->of_block = own;
+    return 1;
+}
+
+// One full tile, all packs aligned, from end to end: read once, written once. Lane b keeps the sum, then the prefix, of
+// block b. Returns 0, with nothing written, if a tile is silent.
+//
+// `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made exclusive scans of
+// 2^24 int32 2 % slower on an NVIDIA H200, and left the results of inclusive ones to be chosen element by element.
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, __global const upsweep_element* in,
+                            __global upsweep_value* out, __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    call.exclusive = exclusive;
+#pragma unroll
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+        upsweep_stage_block(in + upsweep_block_begin(block), UPSWEEP_BLOCK, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
+    upsweep_wait_for_stages();
+    upsweep_value sum = call.init;
+#pragma unroll UPSWEEP_BLOCKS_SUMMED
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS);
+        if (upsweep_lane() == block) sum = block_sum;
+    }
+    uint has_prefix;
+    upsweep_prefixes prefixes;
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
+#pragma unroll UPSWEEP_BLOCKS_SCANNED
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), block, UPSWEEP_BLOCK,
+                           1, call.exclusive, has_prefix || block > 0, &prefixes);
+    return 1;
+}
+
+// One tile that is not full, or not aligned, or that needs the fallback: block after block, each read twice. Out of line,
+// so that full tiles keep their registers; inline where a function that is called may have no barrier.
+#if UPSWEEP_PTX
+__attribute__((noinline))
+#endif
+void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all, __global const upsweep_element* in,
+                           __global upsweep_value* out, uint valid, __local upsweep_shared* shared,
+                           __local upsweep_slot* slots)
+{
+    upsweep_value sum = call.init;
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin + UPSWEEP_BLOCK > valid) continue;
+        upsweep_stage_block(in + begin, UPSWEEP_BLOCK, 0, slots);
+        upsweep_sync_lanes();
+        const upsweep_value block_sum = upsweep_sum_local_block(slots);
+        if (upsweep_lane() == block) sum = block_sum;
+        upsweep_sync_lanes();
+    }
+    uint has_prefix;
+    upsweep_prefixes prefixes;
+    upsweep_share_prefix(call, all, 1, valid, shared, sum, &has_prefix, &prefixes);
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin >= valid) continue;
+        const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
+        upsweep_stage_block(in + begin, size, 0, slots);
+        upsweep_sync_lanes();
+        upsweep_scan_block(slots, out + begin, block, size, 0, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_sync_lanes();
+    }
+}
+
+#if UPSWEEP_PTX
+// Prefetches this sub-group's part of the full tile at `first` into the second-level cache, a line per lane: memory then
+// stays busy while tiles wait for their prefixes.
+void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
+{
+    const uint bytes = UPSWEEP_BLOCKS * UPSWEEP_BLOCK * UPSWEEP_ELEMENT_SIZE;
+    if (first + UPSWEEP_TILE > n) return;
+    __global const char* part = (__global const char*)(in + first) + upsweep_sub_group() * bytes;
+    for (uint i = upsweep_lane() * 128; i < bytes; i += UPSWEEP_LANES * 128)
+        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
+}
+#endif
+
+UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
+                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
+{
+    const upsweep_value init = UPSWEEP_INIT(given);
+    __local upsweep_shared shared[1];
+    // The sixteen bytes are what an asynchronous copy writes at once.
+    __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS]
+        __attribute__((aligned(16)));
+    const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
+#if UPSWEEP_PTX
+    const uint number = (uint)get_group_id(0);
+#else
+    __local uint shared_number[1];
+    uint number = 0;
+    if (tiles > 1) {
+        if (get_local_id(0) == 0) shared_number[0] = atomic_inc((volatile __global uint*)state) - launch.y;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        number = shared_number[0];
+    }
+#endif
+    // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
+    const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
+    const ulong n = where.z;
+    const upsweep_call call = {state,
+                               tiles,
+                               launch.x,
+                               tile,
+                               launch.z & UPSWEEP_IN_PLACE,
+                               launch.z & UPSWEEP_EXCLUSIVE,
+                               launch.z & UPSWEEP_HAS_INIT,
+                               init};
+    __local upsweep_slot* own_slots = slots + upsweep_sub_group() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
+    in += where.x;
+    out += where.y;
+    const ulong first = (ulong)tile * UPSWEEP_TILE;
+    const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
+#if UPSWEEP_PTX
+    if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
+#endif
+    uint done = 0;
+    if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out)) {
+        if (call.exclusive)
+            done = upsweep_scan_full_tile(call, 1, in + first, out + first, shared, own_slots);
+        else
+            done = upsweep_scan_full_tile(call, 0, in + first, out + first, shared, own_slots);
+    }
+    if (!done) upsweep_scan_any_tile(call, in, in + first, out + first, valid, shared, own_slots);
+    if (tiles > 1) { // a constant, perhaps, of which compilers warn behind &&
+        if (get_local_id(0) == 0) UPSWEEP_FINISHED(state)
+    }
+}
+
+#endif

@@ -1,0 +1,141 @@
+// The canonical order (tree.cl) over a sub-group.
+#ifndef UPSWEEP_LANES_TREE
+#define UPSWEEP_LANES_TREE
+#ifndef UPSWEEP_HAS_LANES
+#if UPSWEEP_PTX
+#include "sub_group/lanes_ptx.cl"
+#else
+#include "sub_group/lanes_khr.cl"
+#endif
+#endif
+#ifndef UPSWEEP_TREE
+#include "tile/tree.cl"
+#endif
+
+// Rows of values that are combined side by side, at most: two to the power of UPSWEEP_ROW_BITS.
+#define UPSWEEP_MOST_ROWS 8
+#define UPSWEEP_ROW_BITS 3
+
+// Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
+upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance)
+{
+#if UPSWEEP_COMMUTATIVE
+    return upsweep_combine(own, other);
+#else
+    const uint is_right = upsweep_lane() & distance;
+    return upsweep_combine(is_right ? other : own, is_right ? own : other);
+#endif
+}
+
+// Up-sweep over one value of each of the first `lanes` lanes (a power of two, constant after inlining), of which the first
+// `complete` are sums of full blocks. before[k], in lanes whose bit k is set, receives the sum of the 2^k lanes on the
+// left. Returns the sum of all, where all are complete.
+upsweep_value upsweep_lanes_up(upsweep_value sum, uint lanes, uint complete, upsweep_value* before)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        if (distance >= lanes) continue;
+        before[bit] = upsweep_exchange(sum, distance);
+        if ((upsweep_lane() | (2 * distance - 1)) < complete) sum = upsweep_join(sum, before[bit], distance);
+    }
+    return sum;
+}
+
+// The sums over all lanes of several values each, all of them sums of full blocks. Side by side, so that the exchanges of
+// one do not wait for those of another.
+void upsweep_lanes_sums(upsweep_value* sums, uint count)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        upsweep_value others[UPSWEEP_MOST_ROWS];
+#pragma unroll
+        for (uint i = 0; i < count; ++i) others[i] = upsweep_exchange(sums[i], 1u << bit);
+#pragma unroll
+        for (uint i = 0; i < count; ++i) sums[i] = upsweep_join(sums[i], others[i], 1u << bit);
+    }
+}
+
+upsweep_value upsweep_lanes_sum(upsweep_value sum)
+{
+    upsweep_lanes_sums(&sum, 1);
+    return sum;
+}
+
+// The sum, in all lanes, of `count` rows of values (1, 2, 4 or 8; constant after inlining), one row after another, all of
+// them sums of full blocks. First each half of the lanes gives half of the rows away, then a half of what is left, so that
+// 8 rows take 12 exchanges rather than 40.
+upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
+{
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        const uint half_count = count >> (bit + 1);
+        const uint is_right = upsweep_lane() & distance;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_MOST_ROWS / 2; ++i) {
+            if (i >= half_count) continue;
+            // Loaded before one is chosen: NVIDIA's compiler would choose between addresses, and keep the array in memory.
+            const upsweep_value left = rows[i];
+            const upsweep_value right = rows[i + half_count];
+            const upsweep_value kept = is_right ? right : left;
+            const upsweep_value given = is_right ? left : right;
+            rows[i] = upsweep_join(kept, upsweep_exchange(given, distance), distance);
+        }
+    }
+    upsweep_value sum = rows[0];
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
+        if (1u << bit >= count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    // Neighbouring rows are in lanes that differ in the bit given away last.
+#pragma unroll
+    for (uint bit = UPSWEEP_ROW_BITS; bit-- > 0;)
+        if (1u << bit < count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    return sum;
+}
+
+// Down-sweep: appends what precedes this lane in its sub-group to *prefix.
+void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefix, upsweep_value* prefix)
+{
+#pragma unroll
+    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+        if ((1u << bit) < lanes && (upsweep_lane() >> bit & 1u)) upsweep_append(has_prefix, prefix, before[bit]);
+}
+
+// Appends to *prefix, in all lanes, the values of the first counts[i] lanes, 0 to 31, of each row i in turn: sums of full
+// blocks. What precedes lane counts[i] is what is asked for. Row `longer`, if there is one of that number, has one value
+// more, where counts[longer] <= 30: *end receives what the rows up to and with it make then.
+void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, uint longer, uint* has_prefix,
+                         upsweep_value* prefix, upsweep_value* end)
+{
+    upsweep_value before[UPSWEEP_MOST_ROWS][UPSWEEP_LANE_BITS];
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+#pragma unroll
+        for (uint i = 0; i < count; ++i) before[i][bit] = upsweep_exchange(rows[i], distance);
+#pragma unroll
+        for (uint i = 0; i < count; ++i)
+            if ((upsweep_lane() | (2 * distance - 1)) < counts[i] + (i == longer))
+                rows[i] = upsweep_join(rows[i], before[i][bit], distance);
+    }
+#pragma unroll
+    for (uint i = 0; i < count; ++i) {
+        if (counts[i] == 0 && i != longer) continue;
+        uint has_own = *has_prefix;
+        upsweep_value own = *prefix;
+        if (upsweep_lane() == counts[i] || (i == longer && upsweep_lane() == counts[i] + 1))
+            upsweep_lanes_down(before[i], UPSWEEP_LANES, &has_own, &own);
+        if (i == longer) *end = upsweep_from_lane(own, counts[i] + 1);
+        if (counts[i] == 0) continue;
+        *prefix = upsweep_from_lane(own, counts[i]);
+        *has_prefix = 1;
+    }
+}
+
+void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_append_rows(&sum, &count, 1, 1, has_prefix, prefix, &sum);
+}
+
+#endif

@@ -1,0 +1,133 @@
+// The fallback for tiles that stay silent: look_back_lanes.cl level by level, with a limit of polls for each sum. What is
+// missing is combined from the level below.
+#ifndef UPSWEEP_LOOK_BACK_FALLBACK
+#define UPSWEEP_LOOK_BACK_FALLBACK
+#ifndef UPSWEEP_HAS_LOOK_BACK
+#include "sub_group/look_back_lanes.cl"
+#endif
+
+// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
+// UPSWEEP_MAX_POLLS polls, one bit each.
+uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, upsweep_value* value)
+{
+    const uint lane = upsweep_lane();
+    uint ready = lane >= count;
+    uint missing = upsweep_ballot(!ready);
+    for (uint poll = 0; missing != 0 && poll < UPSWEEP_MAX_POLLS; ++poll) {
+        if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
+        missing = upsweep_ballot(!ready);
+    }
+    return missing;
+}
+
+// Combines the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for from the level below, and
+// publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
+uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first, uint missing,
+                     upsweep_value* value)
+{
+    const uint lane = upsweep_lane();
+    while (missing != 0) {
+        const uint which = 31 - clz(missing & -missing);
+        const uint entry = first + which;
+        upsweep_value member = *value;
+        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * 32), epoch, 32, &member);
+        // A level lower: the groups of an absent group of groups come one by one.
+        while (absent != 0 && level == 2) {
+            const uint inner = 31 - clz(absent & -absent);
+            const uint group = entry * 32 + inner;
+            upsweep_value leaf = *value;
+            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, 32, &leaf);
+            if (silent != 0) return group * 32 + (31 - clz(silent & -silent));
+            const upsweep_value sum = upsweep_lanes_sum(leaf);
+            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, sum);
+            if (lane == inner) member = sum;
+            absent &= absent - 1;
+        }
+        if (absent != 0) return entry * 32 + (31 - clz(absent & -absent));
+        const upsweep_value sum = upsweep_lanes_sum(member);
+        if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, level, entry), epoch, sum);
+        if (lane == which) *value = sum;
+        missing &= missing - 1;
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// Appends the sums of the groups of 1024 tiles before `supergroup`. Those of 32 such groups are read and summed together;
+// what they make is kept in a stack, one entry per bit of their number, until all larger blocks are known.
+uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint supergroup,
+                                upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint rows = supergroup / 32;
+    for (uint row = 0; row <= rows; ++row) {
+        const uint count = row < rows ? 32 : supergroup % 32;
+        upsweep_value sum = filler;
+        const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * 32), epoch, count, &sum);
+        const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * 32, missing, &sum);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+        if (row < rows) {
+            upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
+            continue;
+        }
+        upsweep_stack_append(stack, rows, has_prefix, prefix);
+        upsweep_append_lanes(sum, count, has_prefix, prefix);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// Appends the sums of the first `tile` tiles. `filler`: any value. Returns the silent tile, or UPSWEEP_NO_TILE.
+uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
+                                   upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
+{
+    const uint group = tile / 32;
+    const uint supergroup = tile / 1024;
+    upsweep_value tile_sum = filler;
+    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, &tile_sum);
+    if (missing != 0) return group * 32 + (31 - clz(missing & -missing));
+    upsweep_value group_sum = filler;
+    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, &group_sum);
+    uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * 32, missing, &group_sum);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, filler, has_prefix, prefix);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    upsweep_append_lanes(group_sum, group % 32, has_prefix, prefix);
+    upsweep_append_lanes(tile_sum, tile % 32, has_prefix, prefix);
+    return UPSWEEP_NO_TILE;
+}
+
+// Publishes the sum of 32 entries of `level` from `first` on as entry first / 32 of the level above. Returns as above.
+uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first,
+                           upsweep_value filler)
+{
+    upsweep_value sum = filler;
+    const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, 32, &sum);
+    if (level == 0 && missing != 0) return first + (31 - clz(missing & -missing));
+    if (level != 0) {
+        const uint silent = upsweep_rebuild(state, tiles, epoch, level, first, missing, &sum);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+    }
+    sum = upsweep_lanes_sum(sum);
+    if (upsweep_lane() == 0) upsweep_publish(upsweep_entry(state, tiles, level + 1, first / 32), epoch, sum);
+    return UPSWEEP_NO_TILE;
+}
+
+// The prefix of `tile`, whose own sum `total` is already published if it is full; if wants_end, also that of the next (*end). On
+// entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
+// silent: publish its sum, then call again with the values of the first call.
+uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
+                                uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
+                                upsweep_value* end)
+{
+    uint has_end = *has_prefix;
+    *end = *prefix;
+    uint entry = tile;
+    for (uint level = 0; is_full && level < 3 && entry % 32 == 31; ++level, entry /= 32) {
+        const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - 31, total);
+        if (silent != UPSWEEP_NO_TILE) return silent;
+    }
+    const uint silent = upsweep_append_tiles_fallback(state, tiles, epoch, tile, total, has_prefix, prefix);
+    if (silent != UPSWEEP_NO_TILE || !wants_end) return silent;
+    return upsweep_append_tiles_fallback(state, tiles, epoch, tile + 1, total, &has_end, end);
+}
+
+#endif

@@ -1,0 +1,184 @@
+// A tile laid out in blocks for sub-groups. A pack is 16 bytes of elements where their size divides 16, else one
+// element; a run is UPSWEEP_RUN_PACKS neighbouring packs; a block is one run per lane. The blocks of a work-group's first
+// sub-group come first, then those of the next.
+//
+// Packs are loaded and stored in rows: all lanes together touch 32 neighbouring packs. Rows become runs in local memory,
+// where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts, and where the tile
+// waits for its prefix. What precedes each element is formed in the canonical order (tree.cl).
+//
+//   UPSWEEP_PACK          elements per pack
+//   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8
+//   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
+#ifndef UPSWEEP_TILE_BLOCKS
+#define UPSWEEP_TILE_BLOCKS
+#ifndef UPSWEEP_LANES_TREE
+#include "sub_group/lanes_tree.cl"
+#endif
+#ifndef UPSWEEP_LANE_PACKS
+#include "sub_group/lane_packs.cl"
+#endif
+#if !defined(UPSWEEP_ASYNC_COPY)
+#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
+#endif
+#if UPSWEEP_ITEMS % (UPSWEEP_PACK * UPSWEEP_RUN_PACKS) != 0 || (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0
+#error "UPSWEEP_ITEMS must be a power of two and hold whole runs"
+#endif
+
+#if UPSWEEP_ITEMS > 32 * UPSWEEP_PACK * UPSWEEP_RUN_PACKS
+#error "UPSWEEP_ITEMS must be 32 runs at most: each lane keeps the sum of one block"
+#endif
+
+#if UPSWEEP_PACK * UPSWEEP_RUN_PACKS > UPSWEEP_MOST_VALUES
+#error "UPSWEEP_RUN_PACKS must make runs of at most 128 elements"
+#endif
+
+#define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
+#define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
+#define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
+// Blocks that a sub-group works on side by side, so that the exchanges of one do not wait for those of another. Bytes
+// make long runs: with 4, an NVIDIA H200 brought 2^28 uint8 to 0.716 of a copy instead of 0.741.
+#define UPSWEEP_BLOCKS_SUMMED 4
+#define UPSWEEP_BLOCKS_SCANNED (UPSWEEP_ELEMENT_SIZE == 1 ? 2 : 4)
+
+// Places for one block's packs.
+#define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
+// One place in local memory: a pack as it was read, then as it will be written.
+typedef union {
+    upsweep_pack in;
+    upsweep_out_pack out;
+} upsweep_slot;
+
+// Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
+// one number, and any eight neighbouring packs, fall on different banks.
+uint upsweep_slot_of(uint lane, uint pack)
+{
+    return lane * UPSWEEP_RUN_PACKS + (pack ^ (lane * UPSWEEP_RUN_PACKS / 8 & (UPSWEEP_RUN_PACKS - 1)));
+}
+
+// The place of this lane's pack of a row.
+uint upsweep_slot_in_row(uint row)
+{
+    const uint pack = row * UPSWEEP_LANES + upsweep_lane();
+    return upsweep_slot_of(pack / UPSWEEP_RUN_PACKS, pack % UPSWEEP_RUN_PACKS);
+}
+
+// Where a block begins, in elements from the tile's start.
+uint upsweep_block_begin(uint block)
+{
+    const uint sub_group = upsweep_sub_group();
+    return (sub_group * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
+}
+
+// Fetches a block of rows, of which `valid` elements are real, into local memory. `whole`: all are, and packs are aligned.
+void upsweep_stage_block(__global const upsweep_element* block, uint valid, uint whole, __local upsweep_slot* slots)
+{
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+        const uint begin = (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
+        __local upsweep_slot* slot = slots + upsweep_slot_in_row(row);
+#if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
+        // The hint to fetch 128 bytes brings an NVIDIA H200 from 0.871 to 0.884 of a copy for int64; 256 bytes, nothing.
+        if (whole) {
+            __asm__ volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)(size_t)slot),
+                             "l"(block + begin)
+                             : "memory");
+            continue;
+        }
+#endif
+        slot->in = upsweep_load_pack(block, begin, valid, whole);
+    }
+}
+
+// Until what upsweep_stage_block fetched is there, for all lanes.
+void upsweep_wait_for_stages(void)
+{
+#if UPSWEEP_ASYNC_COPY
+    __asm__ volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    upsweep_sync_lanes();
+}
+
+// This lane's run of a block in local memory.
+void upsweep_read_run(const __local upsweep_slot* slots, upsweep_value* run)
+{
+#pragma unroll
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
+        const upsweep_pack pack = slots[upsweep_slot_of(upsweep_lane(), k)].in;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) run[k * UPSWEEP_PACK + i] = pack.elements[i];
+    }
+}
+
+// The sum of a full block in local memory.
+upsweep_value upsweep_sum_local_block(const __local upsweep_slot* slots)
+{
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_read_run(slots, run);
+    upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+    return upsweep_lanes_sum(run[UPSWEEP_RUN - 1]);
+}
+
+// This lane's run back into local memory.
+void upsweep_write_run(__local upsweep_slot* slots, const upsweep_value* run)
+{
+#pragma unroll
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) {
+        upsweep_out_pack pack;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = run[k * UPSWEEP_PACK + i];
+        slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
+    }
+}
+
+// The prefixes that one sub-group needs: lane b holds that of block b.
+typedef struct {
+    upsweep_value of_block;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    upsweep_value end; // of what follows the last block; with fewer blocks, the lane behind theirs holds it
+#endif
+} upsweep_prefixes;
+
+// The prefix of what follows a block.
+upsweep_value upsweep_next_prefix(const upsweep_prefixes* prefixes, uint block)
+{
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    if (block + 1 == UPSWEEP_BLOCKS) return prefixes->end;
+#endif
+    return upsweep_from_lane(prefixes->of_block, block + 1);
+}
+
+// Scans block number `block` in local memory, of which `size` elements are real, from its prefix and stores it to `out`. An
+// inclusive scan of a full block ends with the prefix of the next.
+void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* out, uint block, uint size, uint full,
+                        uint exclusive, uint has_prefix, const upsweep_prefixes* prefixes)
+{
+    upsweep_value prefix = upsweep_from_lane(prefixes->of_block, block);
+    const uint run_begin = upsweep_lane() * UPSWEEP_RUN;
+    const uint used = full ? UPSWEEP_RUN : size > run_begin ? min(size - run_begin, (uint)UPSWEEP_RUN) : 0u;
+
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    upsweep_read_run(slots, run);
+    upsweep_sweep_up(run, UPSWEEP_RUN, used);
+    upsweep_lanes_up(run[UPSWEEP_RUN - 1], UPSWEEP_LANES, full ? UPSWEEP_LANES : size / UPSWEEP_RUN, before);
+    // The lane behind the last full run has its prefix too, with or without elements: it is what that run ends with.
+    if (full || upsweep_lane() <= size / UPSWEEP_RUN) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
+    upsweep_sweep_down(run, UPSWEEP_RUN, full ? UPSWEEP_RUN : upsweep_down_entries(UPSWEEP_RUN, used, exclusive),
+                       has_prefix, prefix);
+    // Written in each branch: chosen before one write, every element would cost a selection.
+    if (exclusive) {
+        upsweep_write_run(slots, run);
+    } else {
+        const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
+        const upsweep_value of_next_block = upsweep_next_prefix(prefixes, block);
+        upsweep_shift(run, UPSWEEP_RUN, upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : of_next_block);
+        upsweep_write_run(slots, run);
+    }
+    upsweep_sync_lanes();
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
+        upsweep_store_pack(out, (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK, size, full,
+                           slots[upsweep_slot_in_row(row)].out);
+}
+
+#endif

@@ -1,0 +1,154 @@
+// How a tile finds the combination of all tiles before it while these are still running. The number of tiles alone
+// decides the bits of the result.
+//
+// Tiles publish their sums. The last of every 32 tiles publishes the sum of the 32; the last of every 32 such groups
+// theirs. The prefix of tile t is the sum of the groups of 1024 before it, then of the groups of 32, then of single
+// tiles: at most 31 values on each of the two lower levels. No tile waits for another's prefix, only for sums, so there
+// is no chain; and unlike in decoupled look-back (D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
+// Decoupled Look-back, 2016) timing never chooses which values are combined.
+//
+// A tile is silent if its sum is not published after UPSWEEP_MAX_POLLS polls. It is reported, and the caller computes its
+// sum in its place (after R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025), so that no work-group relies on
+// the progress of another. The sums of silent groups are combined here, from those of their tiles.
+//
+// state: word 0 holds the ticket counter; from word UPSWEEP_STATE_BEGIN on, the sums of tiles, of groups, of groups of
+// groups. This file is for one work-item; look_back_lanes.cl does the same with a sub-group and gives the same bits.
+#ifndef UPSWEEP_LOOK_BACK
+#define UPSWEEP_LOOK_BACK
+#define UPSWEEP_HAS_LOOK_BACK
+#ifndef UPSWEEP_STATE
+#include "tile/state.cl"
+#endif
+#ifndef UPSWEEP_TREE
+#include "tile/tree.cl"
+#endif
+#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
+#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
+#endif
+
+#define UPSWEEP_NO_TILE 0xffffffffu
+
+// Where the sums of a level begin: 0 tiles, 1 groups of 32, 2 groups of 1024.
+volatile __global ulong* upsweep_level(volatile __global ulong* state, uint tiles, uint level)
+{
+    ulong entries = 0;
+    if (level > 0) entries += tiles;
+    if (level > 1) entries += tiles / 32;
+    return state + UPSWEEP_STATE_BEGIN + entries * UPSWEEP_STATE_WORDS;
+}
+
+// Waits for one sum, for at most UPSWEEP_MAX_POLLS polls.
+uint upsweep_await(volatile __global ulong* words, uint epoch, upsweep_value* value)
+{
+    for (uint poll = 0; poll < UPSWEEP_MAX_POLLS; ++poll)
+        if (upsweep_is_published(words, epoch, value)) return 1;
+    return 0;
+}
+
+// Pushes the sums of `count` tiles from `first` on. Returns the tile that is silent, or UPSWEEP_NO_TILE.
+uint upsweep_push_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                        upsweep_value* stack)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 0);
+    upsweep_value sum;
+    for (uint i = 0; i < count; ++i) {
+        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, &sum)) return first + i;
+        upsweep_stack_push(stack, i, sum);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// The same for groups of 32 tiles; the sum of a silent group is put together from its tiles.
+uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+                         upsweep_value* stack)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 1);
+    upsweep_value sum;
+    for (uint i = 0; i < count; ++i) {
+        volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
+        if (!upsweep_await(words, epoch, &sum)) {
+            upsweep_value members[6];
+            const uint silent = upsweep_push_tiles(state, tiles, epoch, (first + i) * 32, 32, members);
+            if (silent != UPSWEEP_NO_TILE) return silent;
+            sum = members[5];
+            upsweep_publish(words, epoch, sum);
+        }
+        upsweep_stack_push(stack, i, sum);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// The same for groups of 1024 tiles.
+uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint count,
+                              upsweep_value* stack)
+{
+    volatile __global ulong* level = upsweep_level(state, tiles, 2);
+    upsweep_value sum;
+    for (uint i = 0; i < count; ++i) {
+        volatile __global ulong* words = level + (ulong)i * UPSWEEP_STATE_WORDS;
+        if (!upsweep_await(words, epoch, &sum)) {
+            upsweep_value members[6];
+            const uint silent = upsweep_push_groups(state, tiles, epoch, i * 32, 32, members);
+            if (silent != UPSWEEP_NO_TILE) return silent;
+            sum = members[5];
+            upsweep_publish(words, epoch, sum);
+        }
+        upsweep_stack_push(stack, i, sum);
+    }
+    return UPSWEEP_NO_TILE;
+}
+
+// The sums of what precedes a tile: of its own group, of groups, of groups of 1024; see upsweep_stack_push. Entry 5 is the
+// sum of 32.
+typedef struct {
+    upsweep_value tiles[6];
+    upsweep_value groups[6];
+    upsweep_value supergroups[UPSWEEP_STACK];
+} upsweep_look;
+
+// Appends the sums of the first `tile` tiles: of the tile that was looked back from, or, after upsweep_add_own, of the next.
+void upsweep_append_look(const upsweep_look* look, uint tile, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_stack_append(look->supergroups, tile / 1024, has_prefix, prefix);
+    upsweep_stack_append(look->groups, tile / 32 % 32, has_prefix, prefix);
+    upsweep_stack_append(look->tiles, tile % 32, has_prefix, prefix);
+}
+
+// Adds the sum of `tile` to what precedes it, which leaves the entries that the tile's own prefix is made of as they are. The
+// sums of groups that end with the tile are there already.
+void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
+{
+    if (tile % 32 != 31)
+        upsweep_stack_push(look->tiles, tile % 32, total);
+    else if (tile % 1024 != 1023)
+        upsweep_stack_push(look->groups, tile / 32 % 32, look->tiles[5]);
+    else
+        upsweep_stack_push(look->supergroups, tile / 1024, look->groups[5]);
+}
+
+// Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
+// end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again.
+UPSWEEP_OUTLINE
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
+                       upsweep_look* look)
+{
+    const uint group = tile / 32;
+    const uint supergroup = tile / 1024;
+    uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, look->tiles);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    if (tile % 32 == 31) { // the last push leaves the other entries as they are
+        upsweep_stack_push(look->tiles, 31, total);
+        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, look->tiles[5]);
+    }
+
+    silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, look->groups);
+    if (silent != UPSWEEP_NO_TILE) return silent;
+    if (tile % 1024 == 1023) {
+        upsweep_stack_push(look->groups, 31, look->tiles[5]);
+        upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch,
+                        look->groups[5]);
+    }
+    return upsweep_push_supergroups(state, tiles, epoch, supergroup, look->supergroups);
+}
+
+#endif
