@@ -3,6 +3,7 @@
 
     python3 tests/mutations.py -j 4                  # all, four at once; exit status 1 if one goes unnoticed
     python3 tests/mutations.py --only "cache on disk" --markdown table.md
+    python3 tests/mutations.py --check               # builds nothing: whether each text to replace is there, once
 
 Works on copies of the sources in a temporary folder, one for each that is tried at once; ccache, where there is one,
 compiles once what they have in common. tests/mutations.json names each protection, the text that makes it,
@@ -36,6 +37,24 @@ def run(command, seconds, environment=None):
         return done.returncode, done.stdout + done.stderr
     except subprocess.TimeoutExpired:
         return None, ""
+
+
+def mistake(entry, text):
+    """What is wrong with an entry whose file has that text; empty: nothing."""
+    times = text.count(entry["replace"])
+    return "" if times == 1 else f"the text to replace is there {times} times"
+
+
+def check(entries):
+    """Whether each entry can be tried."""
+    wrong = []
+    for entry in entries:
+        path = ROOT / entry["file"]
+        what = mistake(entry, path.read_text(encoding="utf-8")) if path.is_file() else "no such file"
+        if what:
+            wrong.append(f"{entry['file']}: {what}: {entry['replace']}")
+    print("\n".join(wrong) if wrong else f"the texts of all {len(entries)} entries are where they should be")
+    return 1 if wrong or not entries else 0
 
 
 class Workshop:
@@ -83,8 +102,8 @@ class Workshop:
         """The same with the protection taken away."""
         path = self.source / entry["file"]
         text = path.read_text(encoding="utf-8")
-        if text.count(entry["replace"]) != 1:
-            return f"the text to replace is there {text.count(entry['replace'])} times"
+        if wrong := mistake(entry, text):
+            return wrong
         path.write_text(text.replace(entry["replace"], entry["by"]), encoding="utf-8")
         try:
             return self.outcome(entry)
@@ -131,10 +150,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="groups, protections or tests that contain this text")
     parser.add_argument("--markdown", help="write the table there")
+    parser.add_argument("--check", action="store_true", help="only look for the texts to replace")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="how many to try at once (1)")
     options = parser.parse_args()
     entries = json.loads((ROOT / "tests" / "mutations.json").read_text(encoding="utf-8"))
     entries = [e for e in entries if options.only in f"{e['group']} {e['protection']} {e['test']}"]
+    if options.check:
+        return check(entries)
     rows, bad = [], 0
     with tempfile.TemporaryDirectory(prefix="upsweep_mutations_") as folder:
         for entry, what in try_all(entries, pathlib.Path(folder), max(1, min(options.jobs, len(entries)))):

@@ -1,15 +1,21 @@
 # What Python scripts do: targets that run the tests in other ways than ctest does, on every OpenCL implementation and
-# counting lines; and a check of the page of promises.
+# counting lines; and checks of the sources that need no device.
 #   cmake --workflow --preset matrix        cmake --workflow --preset coverage
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_Interpreter_FOUND)
-    message(STATUS "upsweep: no Python, so no targets matrix and coverage, and no check of GUARANTEES.md")
+    message(STATUS "upsweep: no Python, so no targets matrix and coverage, and no checks of the sources")
     return()
 endif()
 
 # The page of promises names files and tests; none of them may have gone.
 add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_guarantees.py")
+
+# Headers and kernel files include one way only, and each folder holds what belongs there.
+add_test(NAME includes COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_includes.py")
+
+# What the mutations take away must still be there to be taken away.
+add_test(NAME mutations_check COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mutations.py" --check)
 
 # Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
 set(matrix_targets upsweep_tests)

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Checks how include/upsweep and kernels are divided into folders.
+
+    python3 tests/check_includes.py [root of the repository]
+
+1. Headers include only headers of their own stage or of an earlier one; kernel files likewise. No header or kernel file
+   includes itself through others.
+2. A folder has at most 14 files, but for include/upsweep itself: what users include is all there.
+3. A file has at most 300 lines.
+4. A kernel file defines kernels if and only if it is in kernels/launch.
+"""
+
+import pathlib
+import re
+import sys
+
+MOST_FILES = 14
+MOST_LINES = 300
+
+# Data goes from the first stage to the last. A stage is a folder of include/upsweep/detail; the public headers, which
+# are all in include/upsweep, are entered here.
+STAGES = [
+    ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp reference.hpp"),
+    ("opencl", "device.hpp"),
+    ("views", "span.hpp vector_types.hpp"),
+    ("tuning", "tuning.hpp tuning_file.hpp"),
+    ("plan", ""),
+    ("source", ""),
+    ("program", ""),
+    ("run", "release.hpp"),
+    ("self_check", "self_check.hpp"),
+    ("call", "scan.hpp reduce.hpp upsweep.hpp"),
+]
+
+# A program's text begins with the files that are in no folder.
+KERNEL_FOLDERS = ["", "textbook", "tile", "sub_group", "launch"]
+
+# Files that are longer, until they are divided.
+LONG_FILES = {"include/upsweep/tuning.hpp"}
+
+STAGE_OF_PUBLIC = {name: number for number, (_, names) in enumerate(STAGES) for name in names.split()}
+STAGE_OF_FOLDER = {name: number for number, (name, _) in enumerate(STAGES)}
+
+
+def stage_of(path):
+    """The number of a header's stage; None if it has none. `path` begins behind include/."""
+    parts = path.split("/")
+    if len(parts) == 2:
+        return STAGE_OF_PUBLIC.get(parts[1])
+    return STAGE_OF_FOLDER.get(parts[2]) if len(parts) == 4 and parts[1] == "detail" else None
+
+
+def folder_of(path):
+    """The number of a kernel file's folder; None if it is not known. `path` begins behind kernels/."""
+    folder = path.rpartition("/")[0]
+    return KERNEL_FOLDERS.index(folder) if folder in KERNEL_FOLDERS else None
+
+
+def includes_of(files, pattern):
+    return {name: re.findall(pattern, text, re.MULTILINE) for name, text in files.items()}
+
+
+def arrows_back(includes, number_of, generated=()):
+    for name in includes:
+        if number_of(name) is None:
+            yield f"{name} is in no stage"
+    for name, targets in includes.items():
+        for target in targets:
+            if target not in includes and target not in generated:
+                yield f"{name} includes {target}, which does not exist"
+            elif None not in (number_of(name), number_of(target)) and number_of(target) > number_of(name):
+                yield f"{name} includes {target}, which is of a later stage"
+
+
+def circles(includes):
+    done, path = set(), []
+
+    def visit(name):
+        if name in path:
+            yield "includes in a circle: " + " -> ".join(path[path.index(name):] + [name])
+        elif name not in done:
+            path.append(name)
+            for target in includes.get(name, ()):
+                yield from visit(target)
+            path.pop()
+            done.add(name)
+
+    for name in includes:
+        yield from visit(name)
+
+
+def too_large(root, files):
+    for folder in sorted({(root / name).parent for name in files} - {root / "include/upsweep"}):
+        count = sum(1 for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
+        if count > MOST_FILES:
+            yield f"{folder.relative_to(root)} has {count} files; at most {MOST_FILES}"
+    for name, text in files.items():
+        lines = text.count("\n")
+        if lines > MOST_LINES and name not in LONG_FILES:
+            yield f"{name} has {lines} lines; at most {MOST_LINES}"
+        if lines <= MOST_LINES and name in LONG_FILES:
+            yield f"{name} is no longer too long: take it out of LONG_FILES"
+
+
+def misplaced_kernels(kernels):
+    for name, text in kernels.items():
+        has_kernels = re.search(r"^(UPSWEEP_KERNEL|__kernel|kernel)\b", text, re.MULTILINE) is not None
+        if has_kernels and not name.startswith("launch/"):
+            yield f"kernels/{name} defines a kernel outside kernels/launch"
+        if not has_kernels and name.startswith("launch/"):
+            yield f"kernels/{name} defines no kernel, but is in kernels/launch"
+
+
+def mistakes(root):
+    def read(folder, suffix):
+        return {path.relative_to(root / folder).as_posix(): path.read_text(encoding="utf-8")
+                for path in sorted((root / folder).rglob(f"*{suffix}"))}
+
+    headers, kernels = read("include", ".hpp"), read("kernels", ".cl")
+    if not headers or not kernels:
+        yield f"no headers or no kernels below {root}"
+    header_includes = includes_of(headers, r"^#include <(upsweep/[^>]+\.hpp)>")
+    kernel_includes = includes_of(kernels, r'^#include "([^"]+)"')
+    yield from arrows_back(header_includes, stage_of, {"upsweep/detail/source/kernels.hpp"})
+    yield from arrows_back(kernel_includes, folder_of)
+    yield from circles(header_includes)
+    yield from circles(kernel_includes)
+    yield from too_large(root, {**{f"include/{name}": text for name, text in headers.items()},
+                                **{f"kernels/{name}": text for name, text in kernels.items()}})
+    yield from misplaced_kernels(kernels)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
+    found = list(mistakes(root))
+    print("\n".join(found) if found else "includes go one way, and every file is where it belongs")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
