@@ -1,13 +1,46 @@
 # Turns every kernel file below a folder into a constant of one generated header:
 #
-#     upsweep::detail::kernels::blelloch == {"textbook/blelloch.cl", the exact text of that file}
+#     upsweep::detail::kernels::blelloch == {"textbook/blelloch.cl", {"prelude.cl"}, the text of that file}
 #     upsweep::detail::kernels::all == these constants, in the order of the files' paths
+#
+# The second part names the files that this one includes, by their paths below the folder. Their #include lines are empty
+# in the text, so that lines keep their numbers. An #include inside an #if, other than the file's guard, stays in the text
+# and is not among them.
 #
 # A constant has the name of its file, so no two files may have the same, whatever folder they lie in.
 #
 # The header also has the project's version, as upsweep::detail::library_version.
 #
 # This happens when CMake configures; a kernel that changes or is added makes the next build configure again.
+
+# Reads a kernel file. Sets `out_includes` to the quoted paths of the files that it includes, and `out_text` to its text
+# without these directives.
+function(upsweep_read_kernel folder path out_includes out_text)
+    # Always quoted, never a list: `;`, brackets and backslashes then pass through unchanged.
+    file(READ "${folder}/${path}" text)
+    set(found "")
+    set(depth 0)
+    string(REGEX MATCHALL "\n#(if|endif|include \"[^\"\n]+\")" directives "${text}")
+    foreach(directive IN LISTS directives)
+        if(directive STREQUAL "\n#if")
+            math(EXPR depth "${depth} + 1")
+        elseif(directive STREQUAL "\n#endif")
+            math(EXPR depth "${depth} - 1")
+        else()
+            string(REGEX MATCH "\"(.+)\"" quoted "${directive}")
+            if(NOT EXISTS "${folder}/${CMAKE_MATCH_1}")
+                message(FATAL_ERROR "upsweep: ${path} includes ${quoted}, which is not in ${folder}")
+            endif()
+            if(depth EQUAL 1)
+                list(APPEND found "${quoted}")
+                string(REPLACE "${directive}\n" "\n\n" text "${text}")
+            endif()
+        endif()
+    endforeach()
+    list(JOIN found ", " found)
+    set(${out_includes} "${found}" PARENT_SCOPE)
+    set(${out_text} "${text}" PARENT_SCOPE)
+endfunction()
 
 function(upsweep_embed_kernels folder header)
     file(GLOB_RECURSE kernel_files CONFIGURE_DEPENDS "${folder}/*.cl")
@@ -20,6 +53,7 @@ function(upsweep_embed_kernels folder header)
     set(text "// Generated from the files below kernels/. Edit those, not this one.\n")
     string(APPEND text "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
         "struct kernel_file {\n    std::string_view path; ///< in the folder of kernels\n"
+        "    std::array<std::string_view, 4> includes; ///< the same of the files that it needs; empty after the last\n"
         "    std::string_view text;\n};\n\n"
         "} // namespace upsweep::detail\n\nnamespace upsweep::detail::kernels {\n")
     set(names "")
@@ -29,14 +63,13 @@ function(upsweep_embed_kernels folder header)
         if(name IN_LIST names)
             message(FATAL_ERROR "upsweep: two kernel files are named ${name}.cl; one of them is ${path}")
         endif()
-        # Always quoted, never a list: `;`, brackets and backslashes then pass through unchanged.
-        file(READ "${kernel_file}" source)
+        upsweep_read_kernel("${folder}" "${path}" includes source)
         string(FIND "${source}" ")upsweep\"" terminator)
         if(NOT terminator EQUAL -1)
             message(FATAL_ERROR "upsweep: ${kernel_file} contains the end mark of its own string literal")
         endif()
         string(APPEND text
-            "\ninline constexpr kernel_file ${name}{\"${path}\", R\"upsweep(${source})upsweep\"};\n")
+            "\ninline constexpr kernel_file ${name}{\"${path}\", {{${includes}}}, R\"upsweep(${source})upsweep\"};\n")
         list(APPEND names ${name})
     endforeach()
     list(LENGTH kernel_files count)

@@ -93,16 +93,15 @@ inline detail::program_text text() {
 
 /// The program: as the library builds its own, with the hooks in front of the prelude and the trace kernels at the end.
 inline std::string source_of(const upsweep::tuning& tuning) {
-    std::string out = std::string(slot_definition) + '\n';
-    detail::append_defines(out, text(), tuning, false);
+    detail::program_source out{std::string(slot_definition) + '\n', {}};
+    detail::append_defines(out.text, text(), tuning, false);
     detail::append_file(out, detail::kernels::trace_hooks);
     detail::append_file(out, detail::kernels::prelude);
-    out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n").append(join);
-    out.append("\n}\n");
-    detail::append_tile_scan(out, tuning.algorithm);
-    detail::append_file(out, detail::kernels::tree_reduce);
+    out.text.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n").append(join);
+    out.text.append("\n}\n");
+    detail::append_file(out, detail::file_of(tuning.algorithm));
     detail::append_file(out, detail::kernels::trace);
-    return out;
+    return out.text;
 }
 
 inline std::string step_name(algorithm a, std::uint32_t phase, std::uint32_t number) {

@@ -12,9 +12,11 @@
 //   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory (2)
 // and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 //
-// Each file has a guard of its own name. Where one of several files provides the same functions, each of them defines
-// UPSWEEP_HAS_...: _TILE_ALGORITHM (blelloch.cl and its siblings), _TILE_SCAN (tile_scan.cl, tile_canonical.cl),
-// _LOOK_BACK (look_back.cl, look_back_lanes.cl), _LANES (lanes_ptx.cl, lanes_khr.cl, lanes_intel.cl).
+// Each file has a guard of its own name and includes the files that it needs. The host puts these into a program before
+// it, each once, and leaves the directive out. Where one of several files provides the same functions, each of them
+// defines UPSWEEP_HAS_...: _TILE_ALGORITHM (blelloch.cl and its siblings), _TILE_SCAN (tile_scan.cl, tile_canonical.cl),
+// _LANES (lanes_ptx.cl, lanes_khr.cl, lanes_intel.cl). The host chooses one; the #include in #ifndef UPSWEEP_HAS_... is
+// for a file that is compiled alone.
 #ifndef UPSWEEP_PRELUDE
 #define UPSWEEP_PRELUDE
 

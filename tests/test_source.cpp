@@ -84,6 +84,10 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
         CHECK(contains(source, "#line 1 \"launch/scan_multi_pass.cl\"") == (kind == family::multi_pass));
         CHECK(contains(source, "#line 1 \"launch/chunked.cl\"") == (kind == family::chunked));
         CHECK(contains(source, "#line 1 \"launch/reduce.cl\"") == (kind != family::chunked));
+        // What a file includes comes before it, once.
+        CHECK(source.find("\"tile/io.cl\"") < source.find("\"tile/tile_reduce.cl\""));
+        CHECK(source.find("\"tile/tile_reduce.cl\"") < source.find("\"launch/"));
+        CHECK(source.find("\"tile/io.cl\"") == source.rfind("\"tile/io.cl\""));
     }
 }
 

@@ -3,12 +3,8 @@
 // memory, which suits CPUs. Offsets are in elements; no chunk is empty.
 #ifndef UPSWEEP_CHUNKED
 #define UPSWEEP_CHUNKED
-#ifndef UPSWEEP_HAS_TILE_SCAN
 #include "tile/tile_scan.cl"
-#endif
-#ifndef UPSWEEP_TILE_REDUCE
 #include "tile/tile_reduce.cl"
-#endif
 
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.

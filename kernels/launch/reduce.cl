@@ -1,9 +1,7 @@
 // Reduction passes over whole arrays. Offsets are in elements.
 #ifndef UPSWEEP_REDUCE
 #define UPSWEEP_REDUCE
-#ifndef UPSWEEP_TILE_REDUCE
 #include "tile/tile_reduce.cl"
-#endif
 #if UPSWEEP_CANONICAL && !defined(UPSWEEP_HAS_TILE_SCAN)
 #include "tile/tile_canonical.cl"
 #endif

@@ -10,12 +10,8 @@
 //   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8
 #ifndef UPSWEEP_REDUCE_LANES
 #define UPSWEEP_REDUCE_LANES
-#ifndef UPSWEEP_LANE_PACKS
 #include "sub_group/lane_packs.cl"
-#endif
-#ifndef UPSWEEP_REDUCE_ENTRIES
 #include "sub_group/reduce_entries.cl"
-#endif
 
 #define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
 #define UPSWEEP_STEP (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)

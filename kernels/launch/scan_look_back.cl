@@ -6,12 +6,8 @@
 // state: see state.cl and look_back.cl. where, launch: see the prelude; .y of launch is what the ticket counter begins with.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
-#ifndef UPSWEEP_HAS_TILE_SCAN
 #include "tile/tile_scan.cl"
-#endif
-#ifndef UPSWEEP_HAS_LOOK_BACK
 #include "tile/look_back.cl"
-#endif
 
 // Real elements in a tile.
 uint upsweep_tile_size(ulong n, uint tile)

@@ -6,18 +6,14 @@
 // work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
 #ifndef UPSWEEP_SCAN_LOOK_BACK_LANES
 #define UPSWEEP_SCAN_LOOK_BACK_LANES
-#ifndef UPSWEEP_TILE_BLOCKS
 #include "sub_group/tile_blocks.cl"
-#endif
 #if !defined(UPSWEEP_AHEAD_TILES)
 #error "UPSWEEP_AHEAD_TILES must be how many tiles ahead to prefetch, 0 for none"
 #endif
 #if !defined(UPSWEEP_ONE_TILE)
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
 #endif
-#ifndef UPSWEEP_LOOK_BACK_FALLBACK
 #include "sub_group/look_back_fallback.cl"
-#endif
 
 // Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
 // what is read here, it has published its sum before: then the sum computed here is dropped.

@@ -9,15 +9,11 @@
 // Phases: 0 loaded, 1 up-sweep or step, 2 root cleared, 3 down-sweep or distribute.
 #ifndef UPSWEEP_TRACE_KERNELS
 #define UPSWEEP_TRACE_KERNELS
-#ifndef UPSWEEP_TRACE_HOOKS
 #include "trace_hooks.cl"
-#endif
 #ifndef UPSWEEP_HAS_TILE_ALGORITHM
 #include "textbook/blelloch.cl"
 #endif
-#ifndef UPSWEEP_TILE_TREE_REDUCE
 #include "textbook/tree_reduce.cl"
-#endif
 
 // The work-item's own slots, of those that the algorithm uses.
 void upsweep_blank_slots(uint local_id, __local upsweep_value* slots, uint size, upsweep_value blank)

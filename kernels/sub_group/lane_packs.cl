@@ -1,9 +1,7 @@
 // What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16.
 #ifndef UPSWEEP_LANE_PACKS
 #define UPSWEEP_LANE_PACKS
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 #if !defined(UPSWEEP_PACK)
 #error "UPSWEEP_PACK must be the number of elements per pack"
 #endif

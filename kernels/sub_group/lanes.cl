@@ -25,9 +25,7 @@
 // instead.
 #ifndef UPSWEEP_LANES_COMMON
 #define UPSWEEP_LANES_COMMON
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 
 #define UPSWEEP_LANES 32
 #define UPSWEEP_LANE_BITS 5

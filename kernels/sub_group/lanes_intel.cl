@@ -3,9 +3,7 @@
 #ifndef UPSWEEP_LANES_INTEL
 #define UPSWEEP_LANES_INTEL
 #define UPSWEEP_HAS_LANES
-#ifndef UPSWEEP_LANES_COMMON
 #include "sub_group/lanes.cl"
-#endif
 #if UPSWEEP_SUB_GROUP_SIZE != UPSWEEP_LANES
 #error "UPSWEEP_SUB_GROUP_SIZE must be 32: a sum meets all work-items of a sub-group"
 #endif

@@ -2,9 +2,7 @@
 #ifndef UPSWEEP_LANES_KHR
 #define UPSWEEP_LANES_KHR
 #define UPSWEEP_HAS_LANES
-#ifndef UPSWEEP_LANES_COMMON
 #include "sub_group/lanes.cl"
-#endif
 
 uint upsweep_lane(void)
 {

@@ -8,9 +8,7 @@
 #include "sub_group/lanes_khr.cl"
 #endif
 #endif
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 
 // Rows of values that are combined side by side, at most: two to the power of UPSWEEP_ROW_BITS.
 #define UPSWEEP_MOST_ROWS 8

@@ -4,13 +4,8 @@
 // One level more is published: sums of 32 groups of 1024 tiles.
 #ifndef UPSWEEP_LOOK_BACK_LANES
 #define UPSWEEP_LOOK_BACK_LANES
-#define UPSWEEP_HAS_LOOK_BACK
-#ifndef UPSWEEP_STATE
 #include "tile/state.cl"
-#endif
-#ifndef UPSWEEP_LANES_TREE
 #include "sub_group/lanes_tree.cl"
-#endif
 #if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
 #error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
 #endif

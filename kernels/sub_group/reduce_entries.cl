@@ -1,12 +1,8 @@
 // The sums that the work-groups of a reduction hand to the one that finishes last, in the order of the input.
 #ifndef UPSWEEP_REDUCE_ENTRIES
 #define UPSWEEP_REDUCE_ENTRIES
-#ifndef UPSWEEP_LANES_TREE
 #include "sub_group/lanes_tree.cl"
-#endif
-#ifndef UPSWEEP_STATE
 #include "tile/state.cl"
-#endif
 
 // Entries that a single work-group keeps in local memory; see tuning.hpp.
 #define UPSWEEP_LOCAL_ENTRIES 64

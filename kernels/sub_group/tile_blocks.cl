@@ -11,12 +11,8 @@
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
-#ifndef UPSWEEP_LANES_TREE
 #include "sub_group/lanes_tree.cl"
-#endif
-#ifndef UPSWEEP_LANE_PACKS
 #include "sub_group/lane_packs.cl"
-#endif
 #if !defined(UPSWEEP_ASYNC_COPY)
 #error "UPSWEEP_ASYNC_COPY must be 0 or 1"
 #endif

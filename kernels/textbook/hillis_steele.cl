@@ -6,9 +6,7 @@
 #ifndef UPSWEEP_TILE_HILLIS_STEELE
 #define UPSWEEP_TILE_HILLIS_STEELE
 #define UPSWEEP_HAS_TILE_ALGORITHM
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 
 // Neighbouring work-items touch neighbouring slots: no padding is needed.
 #define UPSWEEP_SCAN_SLOTS (2 * UPSWEEP_WORK_ITEMS)

@@ -11,9 +11,7 @@
 // Needs UPSWEEP_REDUCE_SLOTS slots of local memory, free again after the caller's next barrier.
 #ifndef UPSWEEP_TILE_TREE_REDUCE
 #define UPSWEEP_TILE_TREE_REDUCE
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 
 #if !defined(UPSWEEP_RUNG) || UPSWEEP_RUNG < 0 || UPSWEEP_RUNG > 2
 #error "UPSWEEP_RUNG must be 0, 1 or 2"

@@ -7,9 +7,7 @@
 // (GPUs); 0: every work-item touches its own run (CPUs, short runs).
 #ifndef UPSWEEP_TILE_IO
 #define UPSWEEP_TILE_IO
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 
 #if !defined(UPSWEEP_STAGED)
 #error "UPSWEEP_STAGED must be 0 or 1"

@@ -15,13 +15,8 @@
 // groups. This file is for one work-item; look_back_lanes.cl does the same with a sub-group and gives the same bits.
 #ifndef UPSWEEP_LOOK_BACK
 #define UPSWEEP_LOOK_BACK
-#define UPSWEEP_HAS_LOOK_BACK
-#ifndef UPSWEEP_STATE
 #include "tile/state.cl"
-#endif
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 #if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
 #error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
 #endif

@@ -7,9 +7,7 @@
 // 44 ms; level by level in loops over neighbours 62 ms; with the sweeps of tree.cl 103 ms.
 #ifndef UPSWEEP_SERIAL_TREE
 #define UPSWEEP_SERIAL_TREE
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 
 #if UPSWEEP_TREE_RUN > 1
 

@@ -8,9 +8,7 @@
 //   UPSWEEP_PTX           1: NVIDIA's PTX may be used, here relaxed loads and stores of device scope; 0: 64-bit atomics
 #ifndef UPSWEEP_STATE
 #define UPSWEEP_STATE
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 #if !defined(UPSWEEP_PTX)
 #error "UPSWEEP_PTX must be 0 or 1"
 #endif

@@ -7,12 +7,8 @@
 #ifndef UPSWEEP_TILE_CANONICAL
 #define UPSWEEP_TILE_CANONICAL
 #define UPSWEEP_HAS_TILE_SCAN
-#ifndef UPSWEEP_TILE_IO
 #include "tile/io.cl"
-#endif
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 #if (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0 || UPSWEEP_ITEMS > UPSWEEP_MOST_VALUES
 #error "UPSWEEP_ITEMS must be a power of two of at most 128"
 #endif

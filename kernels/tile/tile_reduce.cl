@@ -1,15 +1,9 @@
 // One tile from global memory to its combination: load, fold each run, reduce the partials.
 #ifndef UPSWEEP_TILE_REDUCE
 #define UPSWEEP_TILE_REDUCE
-#ifndef UPSWEEP_TILE_IO
 #include "tile/io.cl"
-#endif
-#ifndef UPSWEEP_TILE_TREE_REDUCE
 #include "textbook/tree_reduce.cl"
-#endif
-#ifndef UPSWEEP_TREE
 #include "tile/tree.cl"
-#endif
 
 #define UPSWEEP_REDUCE_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_REDUCE_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_REDUCE_SLOTS)
 

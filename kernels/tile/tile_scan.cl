@@ -2,15 +2,11 @@
 #ifndef UPSWEEP_TILE_SCAN
 #define UPSWEEP_TILE_SCAN
 #define UPSWEEP_HAS_TILE_SCAN
-#ifndef UPSWEEP_TILE_IO
 #include "tile/io.cl"
-#endif
 #ifndef UPSWEEP_HAS_TILE_ALGORITHM
 #include "textbook/blelloch.cl"
 #endif
-#ifndef UPSWEEP_SERIAL_TREE
 #include "tile/serial_tree.cl"
-#endif
 
 // Slots of local memory for scanning a tile: loading, scanning and storing take turns in them.
 #define UPSWEEP_SCAN_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_SCAN_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_SCAN_SLOTS)

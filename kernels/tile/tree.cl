@@ -13,9 +13,7 @@
 // complete or complete + 1, have elements.
 #ifndef UPSWEEP_TREE
 #define UPSWEEP_TREE
-#ifndef UPSWEEP_PRELUDE
 #include "prelude.cl"
-#endif
 
 // The steps are written one by one because compilers do not unroll a loop whose counter doubles.
 #define UPSWEEP_MOST_VALUES 128

@@ -54,12 +54,12 @@ inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
 
 /// The program that computes the probes' results.
 inline std::string arithmetic_source(const std::string& type) {
-    std::string source;
-    if (type == "double") source += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    if (type == "half") source += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-    append_define(source, "UPSWEEP_VALUE", type);
+    program_source source;
+    if (type == "double") source.text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    if (type == "half") source.text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+    append_define(source.text, "UPSWEEP_VALUE", type);
     append_file(source, kernels::self_check);
-    return source;
+    return source.text;
 }
 
 /// What the device's arithmetic of one type lacks; empty if nothing.

@@ -4,7 +4,7 @@
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/init_form.hpp>
-#include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/tuning.hpp>
@@ -69,21 +69,22 @@ inline void check_text(const char* function, const program_text& text, const dev
         throw error(function, "operator", "the text has no return statement");
 }
 
-inline void append_file(std::string& out, const kernel_file& file) {
-    out.append("#line 1 \"").append(file.path).append("\"\n").append(file.text).append("\n");
-}
-
 inline void append_define(std::string& out, const char* name, const std::string& value) {
     out.append("#define ").append(name).append(" ").append(value).append("\n");
 }
 
-inline void append_tile_scan(std::string& out, tile_algorithm algorithm) {
-    if (algorithm == tile_algorithm::hillis_steele)
-        append_file(out, kernels::hillis_steele);
-    else if (algorithm == tile_algorithm::brent_kung)
-        append_file(out, kernels::brent_kung);
-    else
-        append_file(out, kernels::blelloch);
+/// The file of a textbook's scan.
+inline const kernel_file& file_of(tile_algorithm algorithm) {
+    if (algorithm == tile_algorithm::hillis_steele) return kernels::hillis_steele;
+    if (algorithm == tile_algorithm::brent_kung) return kernels::brent_kung;
+    return kernels::blelloch;
+}
+
+/// The file of an interface to sub-groups.
+inline const kernel_file& file_of(lanes_backend lanes) {
+    if (lanes == lanes_backend::khr) return kernels::lanes_khr;
+    if (lanes == lanes_backend::intel) return kernels::lanes_intel;
+    return kernels::lanes_ptx;
 }
 
 inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
@@ -120,7 +121,9 @@ inline void append_defines(std::string& out, const program_text& text, const tun
 ///
 /// The operator is a function of its own where kernels apply it (see UPSWEEP_OUTLINE); it is not where one work-item
 /// streams its elements, because there the functions around it are.
-inline void append_head(std::string& out, const program_text& text, const tuning& t, family kind, bool wide_index) {
+inline void append_head(program_source& source, const program_text& text, const tuning& t, family kind,
+                        bool wide_index) {
+    std::string& out = source.text;
     const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
     if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
@@ -128,7 +131,7 @@ inline void append_head(std::string& out, const program_text& text, const tuning
     if (text.value.definition != text.element.definition)
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
     append_defines(out, text, t, wide_index);
-    append_file(out, kernels::prelude);
+    append_file(source, kernels::prelude);
     // Most OpenCL compilers are clang, which only warns of a path without return.
     out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
@@ -159,64 +162,39 @@ inline std::string build_options(const tuning& t) {
     return result;
 }
 
-inline void append_lanes(std::string& out, lanes_backend lanes) {
-    append_file(out, kernels::lanes);
-    if (lanes == lanes_backend::khr)
-        append_file(out, kernels::lanes_khr);
-    else if (lanes == lanes_backend::intel)
-        append_file(out, kernels::lanes_intel);
-    else
-        append_file(out, kernels::lanes_ptx);
+/// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
+/// scanned.
+inline void append_choices(program_source& out, const tuning& t, family kind) {
+    if (t.algorithm == tile_algorithm::sub_group)
+        append_file(out, file_of(t.lanes));
+    else if (t.canonical)
+        append_file(out, kernels::tile_canonical);
+    else if (kind != family::reduce)
+        append_file(out, file_of(t.algorithm));
+}
+
+/// Appends the files of a family's kernels, and what they include.
+inline void append_launches(program_source& out, const tuning& t, family kind) {
+    if (t.algorithm == tile_algorithm::sub_group) {
+        append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
+    } else if (kind == family::chunked && !t.canonical) {
+        append_file(out, kernels::chunked);
+    } else if (kind == family::look_back && !t.canonical) {
+        append_file(out, kernels::scan_look_back);
+    } else {
+        if (kind != family::reduce && !t.canonical) append_file(out, kernels::tile_scan);
+        append_file(out, kernels::reduce);
+        if (kind != family::reduce) append_file(out, kernels::scan_multi_pass);
+    }
 }
 
 /// The whole text of one program. Pure.
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
-    std::string out;
+    program_source out;
     append_head(out, text, t, kind, wide_index);
-    append_file(out, kernels::tree);
-    if (t.algorithm == tile_algorithm::sub_group) {
-        append_lanes(out, t.lanes);
-        append_file(out, kernels::lanes_tree);
-        append_file(out, kernels::lane_packs);
-        append_file(out, kernels::state);
-        if (kind == family::reduce) {
-            append_file(out, kernels::reduce_entries);
-            append_file(out, kernels::reduce_lanes);
-            return out;
-        }
-        append_file(out, kernels::tile_blocks);
-        append_file(out, kernels::look_back_lanes);
-        append_file(out, kernels::look_back_fallback);
-        append_file(out, kernels::scan_look_back_lanes);
-        return out;
-    }
-    append_file(out, kernels::io);
-    append_file(out, kernels::tree_reduce);
-    append_file(out, kernels::tile_reduce);
-    if (t.canonical) append_file(out, kernels::tile_canonical);
-    if (kind == family::reduce) {
-        append_file(out, kernels::reduce);
-        return out;
-    }
-    if (t.canonical) {
-        append_file(out, kernels::reduce);
-        append_file(out, kernels::scan_multi_pass);
-        return out;
-    }
-    append_file(out, kernels::serial_tree);
-    append_tile_scan(out, t.algorithm);
-    append_file(out, kernels::tile_scan);
-    if (kind == family::chunked) {
-        append_file(out, kernels::chunked);
-    } else if (kind == family::look_back) {
-        append_file(out, kernels::state);
-        append_file(out, kernels::look_back);
-        append_file(out, kernels::scan_look_back);
-    } else {
-        append_file(out, kernels::reduce);
-        append_file(out, kernels::scan_multi_pass);
-    }
-    return out;
+    append_choices(out, t, kind);
+    append_launches(out, t, kind);
+    return out.text;
 }
 
 } // namespace upsweep::detail
