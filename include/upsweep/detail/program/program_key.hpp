@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/detail/source/source.hpp>
+#include <upsweep/tuning.hpp>
 
 #include <tuple>
 
@@ -40,18 +41,17 @@ struct program_key {
 
     /// Numbers first: most keys differ in them, and they are quicker to compare than text.
     friend bool operator<(const program_key& a, const program_key& b) {
-        const auto fields = [](const program_key& k) {
+        const auto numbers = [](const program_key& k) {
             return std::tie(k.context, k.device, k.text.element.size, k.text.value.size, k.text.op.traits.commutative,
-                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.kind, k.wide_index,
-                            k.tuning.algorithm, k.tuning.reduction, k.tuning.work_items, k.tuning.items,
-                            k.tuning.staged, k.tuning.bank_padding, k.tuning.ptx, k.tuning.pack, k.tuning.run_packs,
-                            k.tuning.async_copy, k.tuning.registers, k.tuning.direct_groups, k.tuning.ahead_tiles,
-                            k.tuning.one_tile, k.tuning.tree_run, k.tuning.canonical, k.tuning.max_polls,
-                            k.tuning.lanes, k.tuning.sub_group_size, k.tuning.opencl_c, k.text.op.name,
-                            k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
+                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.kind, k.wide_index);
+        };
+        const auto texts = [](const program_key& k) {
+            return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
                             k.text.element.definition, k.text.value.definition);
         };
-        return fields(a) < fields(b);
+        if (numbers(a) != numbers(b)) return numbers(a) < numbers(b);
+        const int order = compare_programs(a.tuning, b.tuning);
+        return order != 0 ? order < 0 : texts(a) < texts(b);
     }
 };
 

@@ -12,6 +12,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace upsweep::detail {
 
@@ -87,33 +88,26 @@ inline const kernel_file& file_of(lanes_backend lanes) {
     return kernels::lanes_ptx;
 }
 
+inline void append_define(std::string& out, const char* name, std::uint64_t number) {
+    append_define(out, name, std::to_string(number));
+}
+
 inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
-    const auto number = [](std::uint64_t x) { return std::to_string(x); };
     const unsigned tree = t.reduction == tree_reduce::interleaved ? 0 : t.reduction == tree_reduce::compacted ? 1 : 2;
     append_define(out, "UPSWEEP_ELEMENT", text.element.name);
     append_define(out, "UPSWEEP_VALUE", text.value.name);
-    append_define(out, "UPSWEEP_ELEMENT_SIZE", number(text.element.size));
-    append_define(out, "UPSWEEP_VALUE_SIZE", number(text.value.size));
-    append_define(out, "UPSWEEP_INIT_FORM", number(static_cast<unsigned>(init_form_of(text.value))));
+    append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
+    append_define(out, "UPSWEEP_VALUE_SIZE", text.value.size);
+    append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value)));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
-    append_define(out, "UPSWEEP_WORK_ITEMS", number(t.work_items));
-    append_define(out, "UPSWEEP_ITEMS", number(t.items));
-    append_define(out, "UPSWEEP_TREE_RUN", number(t.tree_run));
-    append_define(out, "UPSWEEP_CANONICAL", t.canonical ? "1" : "0");
-    append_define(out, "UPSWEEP_STAGED", t.staged ? "1" : "0");
-    append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? number(bank_bits) : "0");
-    append_define(out, "UPSWEEP_RUNG", number(tree));
-    append_define(out, "UPSWEEP_PTX", t.ptx ? "1" : "0");
-    append_define(out, "UPSWEEP_PACK", number(t.pack));
-    append_define(out, "UPSWEEP_RUN_PACKS", number(t.run_packs));
-    append_define(out, "UPSWEEP_DIRECT_GROUPS", number(t.direct_groups));
-    append_define(out, "UPSWEEP_AHEAD_TILES", number(t.ahead_tiles));
-    append_define(out, "UPSWEEP_ONE_TILE", t.one_tile ? "1" : "0");
-    append_define(out, "UPSWEEP_REGISTERS", number(t.registers));
-    append_define(out, "UPSWEEP_ASYNC_COPY", t.async_copy ? "1" : "0");
-    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative ? "1" : "0");
-    append_define(out, "UPSWEEP_MAX_POLLS", number(t.max_polls));
-    if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", number(t.sub_group_size));
+    append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
+    for_each_tuning_field([&](const char*, auto member, field_use use) {
+        if constexpr (!std::is_enum<std::decay_t<decltype(t.*member)>>::value)
+            if (use.macro) append_define(out, use.macro, t.*member);
+    });
+    append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? bank_bits : 0);
+    append_define(out, "UPSWEEP_RUNG", tree);
+    if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", t.sub_group_size);
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
