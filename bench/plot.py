@@ -2,7 +2,8 @@
 """Draws results files and prints their tables.
 
     python3 bench/plot.py bench/results/pocl.json             # <device>_scan.svg and <device>_reduce.svg, the tables
-    python3 bench/plot.py --readme README.md bench/results/*.json    # also rewrites the README's performance section
+    python3 bench/plot.py --write bench/results/h200.json bench/results/pocl.json
+        # also rewrites the tables of bench/README.md, and the short one of README.md, of the rows in SHORT
 """
 
 import argparse
@@ -13,6 +14,7 @@ import pathlib
 from chart import draw
 from results import Results
 
+BENCH = pathlib.Path(__file__).resolve().parent
 BEGIN, END = "<!-- performance: begin -->", "<!-- performance: end -->"
 
 # library, variant, label, colour, dashes; the order of the legend
@@ -31,6 +33,13 @@ TABLE_SIZES = [1 << e for e in (16, 20, 22, 24, 26, 27, 28, 30)]
 TYPES = ["int32", "float", "int64", "double", "uint16", "uint8", "affine"]
 WORK = {"scan": "exclusive scan, plus", "scan_maximum": "inclusive scan, maximum", "reduce": "reduce, plus",
         "reduce_maximum": "reduce, maximum"}
+
+
+# file, operation, type, log2 n: the README's table; the last is the worst of all rows
+SHORT = [("h200", "scan", "int32", 20), ("h200", "scan", "int32", 24), ("h200", "scan", "int32", 28),
+         ("h200", "scan", "float", 28), ("h200", "scan", "uint8", 28), ("h200", "scan", "affine", 28),
+         ("h200", "reduce", "int32", 28), ("h200", "reduce", "int64", 28),
+         ("pocl", "scan", "int32", 24), ("pocl", "reduce", "int32", 16)]
 
 
 def draw_operation(results, operation, path):
@@ -161,6 +170,21 @@ def reproducible_line(results):
             + "; ".join(costs) + "."]
 
 
+def short_table(results_of):
+    """The rows of SHORT, each with the fastest peer; `results_of`: results by the names of their files."""
+    labels = dict(PEERS)
+    lines = ["| device | work | n | GB/s | ÷ device copy | ÷ fastest peer |", "|---|---|---|--:|--:|--:|"]
+    for name, operation, element, exponent in SHORT:
+        found = {(o, e, n): (ours, ratios) for o, e, n, ours, ratios in ratio_rows(results_of[name])}
+        ours, ratios = found[operation, element, 1 << exponent]
+        peers = {library: ratio for library, ratio in ratios.items() if library != "copy"}
+        fastest = min(peers, key=peers.get)
+        device = results_of[name].facts["opencl_device"]
+        lines.append(f"| {device} | {work_name(operation, element)} | 2^{exponent} | {ours / 1e9:.1f} | "
+                     f"{ratio_cell('copy', ratios)} | {ratio_cell(fastest, ratios)} ({labels[fastest]}) |")
+    return "\n".join(lines)
+
+
 def slower_line(results):
     labels, counts = dict(PEERS), {}
     for *_, ratios in ratio_rows(results):
@@ -178,7 +202,7 @@ def slower_line(results):
 def section(results, images, base):
     facts = results.facts
     version = f"upsweep {facts['upsweep_version']} ({facts['commit']})"
-    lines = [f"### {facts['opencl_device']}", "",
+    lines = [f"## {facts['opencl_device']}", "",
              f"{facts['opencl_platform']}, driver {facts['opencl_driver']}; host {facts['host']}; {version}; "
              f"{facts['date']}. {facts['clock'][0].upper()}{facts['clock'][1:]}. Every result was checked.", ""]
     for image in images:
@@ -200,23 +224,23 @@ def update_readme(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+", type=pathlib.Path)
-    parser.add_argument("--readme", type=pathlib.Path, help="rewrite the section between the performance markers")
+    parser.add_argument("--write", action="store_true", help="rewrite the tables between the performance markers")
     arguments = parser.parse_args()
-    base = arguments.readme.parent if arguments.readme else pathlib.Path.cwd()
-    parts = []
+    parts, results_of = [], {}
     for path in arguments.results:
-        results = Results(path)
+        results = results_of[path.stem] = Results(path)
         images = [path.with_name(f"{path.stem}_{operation}.svg") for operation in ("scan", "reduce")]
         drawn = [image for image, operation in zip(images, ("scan", "reduce"))
                  if draw_operation(results, operation, image)]
-        parts.append("\n".join(section(results, drawn, base)))
+        parts.append("\n".join(section(results, drawn, BENCH)))
         for row in results.errors():
             parts.append(f"Failed: {row['library']}/{row['variant']}, {row['operation']} of {row['type']}, "
                          f"n = {row['n']}: {row['error']}")
     text = "\n\n".join(part.strip() for part in parts)
     print(text)
-    if arguments.readme:
-        update_readme(arguments.readme, text)
+    if arguments.write:
+        update_readme(BENCH / "README.md", text)
+        update_readme(BENCH.parent / "README.md", short_table(results_of))
 
 
 if __name__ == "__main__":

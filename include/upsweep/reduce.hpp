@@ -132,7 +132,7 @@ private:
 /// @throws upsweep::error before anything is enqueued, as `inclusive_scan`
 ///
 /// Elements are converted to Out as they are read. Moves n reads. Launches for up to a tile, tile^2 and tile^3 elements
-/// (`reduce_plan` shows those of a call; README says what `automatic` chooses):
+/// (`reduce_plan` shows those of a call; kernels/README.md says what `automatic` chooses):
 ///
 ///     in sub-groups: 1
 ///     chunked: 1, 2

@@ -81,7 +81,8 @@ private:
 ///         that does not compile; options that the device cannot run; scratch that exceeds the device
 ///
 /// Elements are converted to Out as they are read and combined in that type. Launches for up to a tile, tile^2 and
-/// tile^3 elements, with the elements moved (`scan_plan` shows those of a call; README says what `automatic` chooses):
+/// tile^3 elements, with the elements moved (`scan_plan` shows those of a call;
+/// kernels/README.md says what `automatic` chooses):
 ///
 ///     single_tile: 1; 2n
 ///     look_back: 1; 2n

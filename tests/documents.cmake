@@ -1,0 +1,28 @@
+# The pages for readers: links lead somewhere, and each C++ block compiles and runs.
+
+find_package(Python3 COMPONENTS Interpreter QUIET)
+if(NOT Python3_Interpreter_FOUND)
+    message(STATUS "upsweep: no Python, so no checks of the pages")
+    return()
+endif()
+
+set(check_documents "${CMAKE_CURRENT_SOURCE_DIR}/check_documents.py")
+add_test(NAME documents COMMAND "${Python3_EXECUTABLE}" "${check_documents}")
+
+set(programs_folder "${CMAKE_CURRENT_BINARY_DIR}/documents")
+execute_process(COMMAND "${Python3_EXECUTABLE}" "${check_documents}" --programs "${programs_folder}"
+    OUTPUT_VARIABLE programs OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB pages CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/documents/*.hpp" "${PROJECT_SOURCE_DIR}/*.md"
+    "${PROJECT_SOURCE_DIR}/*/README.md" "${PROJECT_SOURCE_DIR}/include/upsweep/README.md")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} "${check_documents}")
+string(REPLACE "\n" ";" programs "${programs}")
+foreach(program IN LISTS programs)
+    add_executable(${program} "${programs_folder}/${program}.cpp")
+    target_link_libraries(${program} PRIVATE upsweep::upsweep)
+    target_compile_definitions(${program} PRIVATE # else the bindings print a note
+        CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
+    add_test(NAME ${program} COMMAND ${program})
+    set_tests_properties(${program} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}")
+endforeach()
+# The README says in a comment what its first program prints.
+set_tests_properties(document_readme_main_1 PROPERTIES PASS_REGULAR_EXPRESSION "3 4 11 11 15 16 22 25 sum 25")

@@ -1,0 +1,17 @@
+// What the blocks of include/upsweep/README.md take for granted, in `main` before them, and what their results must be.
+cl::CommandQueue queue = upsweep::default_queue();
+const cl::Context context = queue.getInfo<CL_QUEUE_CONTEXT>();
+const std::size_t capacity = 1000;
+const std::vector<float> ones(capacity, 1.0F);
+const cl::Buffer input(context, CL_MEM_READ_WRITE, capacity * sizeof(float));
+const cl::Buffer output(context, CL_MEM_READ_WRITE, capacity * sizeof(float));
+queue.enqueueWriteBuffer(input, CL_TRUE, 0, capacity * sizeof(float), ones.data());
+const upsweep::span<const float> x{input, capacity};
+const upsweep::span<float> y{output, capacity};
+static const auto log = [](const auto&... parts) { (std::cerr << ... << parts) << '\n'; };
+
+const auto check_results = [&] {
+    float last = 0;
+    queue.enqueueReadBuffer(output, CL_TRUE, (capacity - 1) * sizeof(float), sizeof(float), &last);
+    return last == static_cast<float>(capacity) ? 0 : 1;
+};
