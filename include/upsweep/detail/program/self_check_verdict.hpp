@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/tuning.hpp>
 
 #include <map>

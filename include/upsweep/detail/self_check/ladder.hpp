@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/choose_tiles.hpp>
 
 #include <string>
 #include <vector>

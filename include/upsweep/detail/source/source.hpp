@@ -5,6 +5,8 @@
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/tuning/local_memory.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/tuning.hpp>

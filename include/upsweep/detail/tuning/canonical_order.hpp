@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/tuning.hpp>
 
 namespace upsweep::detail {
@@ -10,7 +11,7 @@ namespace upsweep::detail {
 inline bool keeps_canonical_order(const tuning& t, operation op) {
     if (t.algorithm == tile_algorithm::sub_group || t.canonical) return true;
     if (t.work_items != 1 || t.tree_run == 1) return false;
-    return t.strategy == strategy::chunked || (t.strategy == strategy::look_back && op == operation::scan);
+    return t.strategy == strategy::chunked || (t.strategy == strategy::look_back && record_of(op).looks_back);
 }
 
 } // namespace upsweep::detail

@@ -2,6 +2,7 @@
 
 #include <upsweep/cache.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/resolve_options.hpp>
 #include <upsweep/detail/tuning/tuning_entry.hpp>
 #include <upsweep/detail/tuning/tuning_text.hpp>
 #include <upsweep/error.hpp>

@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
+#include <upsweep/tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,10 @@ inline std::uint64_t private_bytes(const device_limits& device, std::uint32_t wo
     if (value_size <= small_value_bytes) return 0;
     const std::uint64_t values = work_items == 1 ? serial_private_values(tree_run) : tile_private_values(items);
     return values * value_size * (device.is_cpu ? work_items : 1);
+}
+
+inline std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
+    return private_bytes(device, t.work_items, t.items, t.tree_run, value_size);
 }
 
 /// Whether a work-item on its own should not do it: the values are too large for its stacks, and not for tiles.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/options.hpp>
-#include <upsweep/tuning.hpp>
 
 #include <cstdint>
 #include <string>

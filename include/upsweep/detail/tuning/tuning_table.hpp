@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/options.hpp>
 
 #include <cstddef>
@@ -10,8 +11,6 @@
 /// each with the measurement behind it, or the word "guess". `upsweep_tune` (bench/) searches for better ones on a
 /// device at hand; what it finds is loaded by tuning_file.hpp and comes before this table.
 namespace upsweep::detail {
-
-enum class operation { scan, reduce };
 
 /// What the defaults for a device depend on.
 enum class device_class {

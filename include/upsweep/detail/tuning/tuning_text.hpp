@@ -8,6 +8,7 @@
 #include <charconv>
 #include <iomanip>
 #include <istream>
+#include <iterator>
 #include <locale>
 #include <map>
 #include <ostream>
@@ -23,16 +24,15 @@ namespace upsweep::detail {
 
 constexpr const char* tuning_file_head = "upsweep tuning 1";
 
-inline const char* to_string(operation op) {
-    return op == operation::scan ? "scan" : "reduce";
-}
 inline const char* to_string(operator_kind kind) {
     return kind == operator_kind::exact ? "exact" : "ordered";
 }
 
 /// What a field of an enumeration may say, by `to_string`. `automatic` is not among them: such a field is left out.
 constexpr auto words(operation) {
-    return std::array{operation::scan, operation::reduce};
+    std::array<operation, std::size(operation_records)> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = operation_records[i].op;
+    return all;
 }
 constexpr auto words(operator_kind) {
     return std::array{operator_kind::exact, operator_kind::ordered};

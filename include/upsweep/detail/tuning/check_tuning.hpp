@@ -1,0 +1,57 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/local_memory.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/tuning/private_memory.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/tuning.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+[[noreturn]] inline void reject(const char* function, const std::string& what) {
+    throw error(function, "options", what);
+}
+
+inline void check_work_group(const char* function, const tuning& t, const device_limits& device) {
+    const std::string group = std::to_string(t.work_items) + " work-items per work-group";
+    if (!is_power_of_two(t.work_items)) reject(function, group + ": must be a power of two");
+    if (t.work_items > device.max_work_group_size)
+        reject(function,
+               group + ", but device " + device.name + " allows " + std::to_string(device.max_work_group_size));
+}
+
+/// Rejects what a device cannot run.
+inline void check_tuning(const char* function, const tuning& t, const device_limits& device,
+                         const problem_size& problem) {
+    const auto number = [](std::uint64_t x) { return std::to_string(x); };
+    check_work_group(function, t, device);
+    if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))
+        reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
+                             " elements: at most 4096 elements per work-item and 2^24 per tile");
+    const std::uint64_t local = local_bytes(t, problem.value_size);
+    const bool in_lanes = t.algorithm == tile_algorithm::sub_group;
+    const std::uint64_t available = in_lanes ? device.tile_memory_bytes : device.local_memory_bytes;
+    if (local > available)
+        reject(function, number(t.work_items) + " work-items x " + number(t.items) + " elements need " + number(local) +
+                             " bytes of local memory, but device " + device.name + " has " + number(available));
+    const std::uint64_t own = private_bytes(t, device, problem.value_size);
+    if (own > most_private_bytes)
+        reject(function, "values of " + number(problem.value_size) + " bytes take about " + number(own) +
+                             " bytes of private memory with " + number(t.work_items) + " work-items x " +
+                             number(t.items) + " elements: at most " + number(most_private_bytes));
+    if (t.strategy == strategy::single_tile && problem.n > t.tile())
+        reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
+                             number(t.work_items) + " work-items x " + number(t.items) + " elements");
+    if (t.strategy == strategy::look_back && !device.has_atomics64)
+        reject(function, "strategy look_back needs cl_khr_int64_base_atomics, which device " + device.name + " lacks");
+    if (t.strategy != strategy::single_tile && t.strategy != strategy::look_back && t.strategy != strategy::chunked &&
+        t.tile() < 2)
+        reject(function, "tiles of one element: sums would never get fewer");
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/tuning/tuning_table.hpp>
+
+#include <algorithm>
+
+/// The routes without sub-groups (resolve_options.hpp).
+namespace upsweep::detail {
+
+/// The longest run of a work-item in the canonical order; follows tree.cl.
+constexpr std::uint32_t canonical_items = 128;
+
+/// Whether the sums of tiles are made by one of the textbook's trees, which take one element per work-item.
+inline bool is_textbook_tree(const tuning& t, operation op) {
+    return record_of(op).reduces_by_tree && t.reduction != tree_reduce::serial;
+}
+
+/// Whether work-items on their own run a problem whose strategy the caller leaves open: on CPUs, unless the caller
+/// wants tiles of a size or algorithm.
+inline bool wants_one_work_item(const options& opts, const device_limits& device, const problem_size& problem) {
+    const bool is_open = opts.strategy == strategy::automatic && opts.algorithm == tile_algorithm::automatic &&
+                         opts.items == 0 && opts.work_items <= 1;
+    return device.is_cpu && is_open && (opts.work_items == 1 || !wants_tiles(device, problem.value_size));
+}
+
+/// The strategy; `automatic` where that depends on the size of a tile.
+inline strategy choose_strategy(const options& opts, const device_limits& device, const problem_size& problem,
+                                const tile_config& config) {
+    if (!wants_one_work_item(opts, device, problem)) return strategy_for(problem.op, opts.strategy);
+    return config.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : config.strategy;
+}
+
+/// What is chosen before the route: all but the elements per work-item and what depends on them.
+inline tuning choose_work_groups(const options& opts, const device_limits& device, const problem_size& problem) {
+    const tile_config& config = choose_tile_config(class_of(device), problem.op, problem.exact_operator);
+    tuning t;
+    t.bank_padding = opts.bank_padding;
+    t.ptx = device.has_ptx;
+    t.algorithm = opts.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : opts.algorithm;
+    t.reduction = opts.reduction == tree_reduce::automatic ? tree_reduce::serial : opts.reduction;
+    t.strategy = choose_strategy(opts, device, problem, config);
+    t.staged = opts.loading == tile_loading::automatic ? config.staged : opts.loading == tile_loading::staged;
+    // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
+    const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
+    const std::uint64_t wanted = device.is_cpu && !streams ? cpu_group_work_items : config.work_items;
+    t.work_items = opts.work_items != 0
+                       ? opts.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(wanted, device.max_work_group_size));
+    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
+    return t;
+}
+
+/// Fills in what work-groups of a single work-item have.
+inline void choose_one_work_item(tuning& t, const options& opts, const problem_size& problem) {
+    const operation_record& record = record_of(problem.op);
+    const bool is_tree = is_textbook_tree(t, problem.op);
+    const bool any_order = problem.exact_operator || (record.may_leave_order && !opts.reproducible);
+    const bool left_to_right = any_order || is_tree || (opts.items != 0 && !is_power_of_two(opts.items));
+    t.staged = false; // a single work-item shares nothing
+    if (!left_to_right) {
+        t.tree_run = longest_tree_run(problem.value_size);
+        if (opts.items != 0) t.tree_run = (std::min)(opts.items, t.tree_run);
+    }
+    if (opts.items != 0)
+        t.items = opts.items;
+    else if (t.strategy == strategy::look_back)
+        t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
+    else
+        t.items = is_tree ? 2 : direct_items; // with one, a tile's sum would be its element
+}
+
+/// Elements per work-item of a tile where the caller leaves them open: fewer where local memory is short.
+inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
+    if (value_size > small_value_bytes) return 1;
+    if (!t.staged) return direct_items;
+    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
+    tuning trial = t;
+    for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
+        trial.items = --items;
+    return items;
+}
+
+/// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two.
+inline void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
+    const auto fits = [&] {
+        return local_bytes(t, value_size) <= device.local_memory_bytes &&
+               private_bytes(t, device, value_size) <= wanted_private_bytes;
+    };
+    while (t.work_items > 2 && value_size > small_value_bytes && !fits()) t.work_items /= 2;
+}
+
+/// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it
+/// becomes that of one of the order's blocks.
+inline void choose_order(tuning& t, const options& opts, const problem_size& problem) {
+    const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
+                          t.strategy == strategy::reduce_then_scan;
+    const bool may_be = opts.reproducible && !problem.exact_operator && in_tiles &&
+                        t.algorithm == tile_algorithm::blelloch && opts.reduction == tree_reduce::automatic;
+    if (!may_be) return;
+    if (opts.items == 0) t.items = floor_power_of_two(t.items);
+    t.canonical = is_power_of_two(t.items) && t.items <= canonical_items;
+}
+
+/// Fills in what tiles of several work-items have.
+inline void choose_tiles(tuning& t, const options& opts, const device_limits& device, const problem_size& problem) {
+    t.items = opts.items;
+    if (opts.items == 0) t.items = is_textbook_tree(t, problem.op) ? 1 : default_items(t, device, problem.value_size);
+    if (opts.work_items == 0) limit_work_items(t, device, problem.value_size);
+    choose_order(t, opts, problem);
+    if (t.items == 1 && opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
+}
+
+} // namespace upsweep::detail
