@@ -36,6 +36,8 @@ enum class strategy {
     chunked,          ///< a few work-groups, each streaming one contiguous chunk; for CPU devices
 };
 
+inline constexpr strategy last_strategy = strategy::chunked;
+
 /// How a tile travels between global memory and the work-items.
 enum class tile_loading {
     automatic,

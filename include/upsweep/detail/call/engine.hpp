@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/call/rusticl.hpp>
+#include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/self_check.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>

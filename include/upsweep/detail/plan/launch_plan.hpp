@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -31,6 +32,30 @@ struct pass {
     std::uint64_t work_groups = 0;
     bool reads_sums = false;
     bool writes_sums = false;
+
+    /// A pass over the caller's elements, or over the sums of the level below.
+    static pass over(kind what, std::uint32_t level, std::uint64_t elements, std::uint64_t work_groups) {
+        pass p;
+        p.what = what;
+        p.level = level;
+        p.elements = elements;
+        p.work_groups = work_groups;
+        return p;
+    }
+    static pass over_elements(kind what, std::uint64_t elements, std::uint64_t work_groups) {
+        return over(what, 0, elements, work_groups);
+    }
+    /// The same pass, which also reads the sums of its level, or writes them.
+    pass reading_sums(bool reads = true) const {
+        pass p = *this;
+        p.reads_sums = reads;
+        return p;
+    }
+    pass writing_sums(bool writes = true) const {
+        pass p = *this;
+        p.writes_sums = writes;
+        return p;
+    }
 };
 
 /// The launches of one run, in order, with the scratch memory they share: plain values, made by a pure function of n
@@ -46,35 +71,54 @@ struct launch_plan {
     std::uint64_t tickets = 0;       ///< that the work-groups of a single launch take from a counter in scratch
 };
 
-/// Whether a pass is a run of its own: one launch, whose work-groups may share a state.
-inline bool is_whole_run(pass::kind kind) {
-    return kind == pass::kind::look_back || kind == pass::kind::reduce_once || kind == pass::kind::reduce_few;
+namespace detail {
+
+enum class group_elements { tile, chunk };
+enum class pass_role {
+    step,     ///< one of the launches of a run
+    whole_run ///< a run of its own, whose work-groups may share a state
+};
+
+/// What is known of a kind of pass.
+struct pass_record {
+    pass::kind what;
+    const char* kernel;   ///< that runs it
+    const char* text;     ///< what it does, for a reader
+    group_elements takes; ///< what a work-group goes through
+    pass_role role;
+};
+
+constexpr pass_record pass_records[] = {
+    {pass::kind::scan_tiles, "upsweep_scan_tiles", "scan tiles", group_elements::tile, pass_role::step},
+    {pass::kind::propagate_tiles, "upsweep_propagate_tiles", "propagate sums to tiles", group_elements::tile,
+     pass_role::step},
+    {pass::kind::reduce_tiles, "upsweep_reduce_tiles", "reduce tiles", group_elements::tile, pass_role::step},
+    {pass::kind::reduce_chunks, "upsweep_reduce_chunks", "reduce chunks", group_elements::chunk, pass_role::step},
+    {pass::kind::scan_chunks, "upsweep_scan_chunks", "scan chunks", group_elements::chunk, pass_role::step},
+    {pass::kind::finish_parts, "upsweep_finish_parts", "combine sums of parts and the rest", group_elements::chunk,
+     pass_role::step},
+    {pass::kind::append_tile, "upsweep_append_tile", "combine with what is no full tile", group_elements::tile,
+     pass_role::step},
+    {pass::kind::look_back, "upsweep_scan_look_back", "scan tiles, looking back", group_elements::tile,
+     pass_role::whole_run},
+    {pass::kind::reduce_once, "upsweep_reduce_once", "reduce parts, the last work-group their sums",
+     group_elements::tile, pass_role::whole_run},
+    {pass::kind::reduce_few, "upsweep_reduce_few", "reduce by one work-group", group_elements::tile,
+     pass_role::whole_run},
+};
+
+constexpr std::size_t pass_kinds = std::size(pass_records);
+
+constexpr const pass_record& record_of(pass::kind what) {
+    const pass_record* record = pass_records;
+    while (record->what != what) ++record;
+    return *record;
 }
 
-inline const char* to_string(pass::kind kind) {
-    switch (kind) {
-    case pass::kind::scan_tiles:
-        return "scan tiles";
-    case pass::kind::propagate_tiles:
-        return "propagate sums to tiles";
-    case pass::kind::reduce_tiles:
-        return "reduce tiles";
-    case pass::kind::reduce_chunks:
-        return "reduce chunks";
-    case pass::kind::scan_chunks:
-        return "scan chunks";
-    case pass::kind::look_back:
-        return "scan tiles, looking back";
-    case pass::kind::finish_parts:
-        return "combine sums of parts and the rest";
-    case pass::kind::reduce_once:
-        return "reduce parts, the last work-group their sums";
-    case pass::kind::reduce_few:
-        return "reduce by one work-group";
-    case pass::kind::append_tile:
-        return "combine with what is no full tile";
-    }
-    return "?";
+} // namespace detail
+
+inline const char* to_string(pass::kind what) {
+    return detail::record_of(what).text;
 }
 
 inline std::ostream& operator<<(std::ostream& out, const launch_plan& s) {
@@ -86,9 +130,7 @@ inline std::ostream& operator<<(std::ostream& out, const launch_plan& s) {
             << (p.level == 0 ? "elements" : "sums of level " + std::to_string(p.level - 1)) << ": " << p.elements
             << " = " << p.work_groups << (p.work_groups == 1 ? " work-group x " : " work-groups x ")
             << s.tuning.work_items << " work-items x ";
-        const bool chunked = p.what == pass::kind::reduce_chunks || p.what == pass::kind::scan_chunks ||
-                             p.what == pass::kind::finish_parts;
-        if (chunked)
+        if (detail::record_of(p.what).takes == detail::group_elements::chunk)
             out << "a chunk of " << (p.level == 0 ? s.chunk : p.elements);
         else
             out << s.tuning.items;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/status.hpp>
-#include <upsweep/detail/plan/plan.hpp>
+#include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/self_check_verdict.hpp>
 
 #include <array>
@@ -12,17 +12,6 @@
 #include <vector>
 
 namespace upsweep::detail {
-
-constexpr std::size_t kernel_kinds = 10;
-
-/// The kernel that runs a pass.
-inline const char* kernel_name(pass::kind kind) {
-    constexpr std::array<const char*, kernel_kinds> names{
-        "upsweep_scan_tiles",  "upsweep_propagate_tiles", "upsweep_reduce_tiles", "upsweep_reduce_chunks",
-        "upsweep_scan_chunks", "upsweep_scan_look_back",  "upsweep_reduce_once",  "upsweep_finish_parts",
-        "upsweep_reduce_few",  "upsweep_append_tile"};
-    return names[static_cast<std::size_t>(kind)];
-}
 
 /// Whether the process is ending, and with it, in an unknown order, the driver. Recorded by an object made when
 /// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
@@ -101,7 +90,7 @@ private:
             }
         }
         cl_int status = CL_SUCCESS;
-        cl::Kernel kernel(clCreateKernel(program_(), kernel_name(kind), &status));
+        cl::Kernel kernel(clCreateKernel(program_(), record_of(kind).kernel, &status));
         check_status(status, function, "clCreateKernel");
         return {std::move(kernel), {}};
     }
@@ -115,7 +104,7 @@ private:
 
     cl::Program program_;
     std::mutex lock_;
-    std::array<std::vector<kernel_object>, kernel_kinds> idle_;
+    std::array<std::vector<kernel_object>, pass_kinds> idle_;
     std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
 };
 

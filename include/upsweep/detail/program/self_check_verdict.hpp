@@ -3,6 +3,7 @@
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/tuning.hpp>
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -40,9 +41,11 @@ struct self_check_table {
 };
 
 /// The number of a kind of call among those that one program serves.
-inline std::size_t self_check_slot(operation op, strategy s, bool promises_bits) {
-    return (static_cast<std::size_t>(s) * 2 + static_cast<std::size_t>(op)) * 2 + (promises_bits ? 1 : 0);
+constexpr std::size_t self_check_slot(operation op, strategy s, bool promises_bits) {
+    return (static_cast<std::size_t>(s) * std::size(operation_records) + static_cast<std::size_t>(op)) * 2 +
+           (promises_bits ? 1 : 0);
 }
-constexpr std::size_t self_check_slots = 6 * 2 * 2;
+constexpr std::size_t self_check_slots =
+    self_check_slot(operation_records[std::size(operation_records) - 1].op, last_strategy, true) + 1;
 
 } // namespace upsweep::detail

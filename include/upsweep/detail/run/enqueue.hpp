@@ -5,6 +5,7 @@
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/init_argument.hpp>
 #include <upsweep/detail/run/workspace.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
 
 #include <array>
 #include <cstring>
@@ -277,7 +278,7 @@ inline cl::Event run(const launch_plan& s, const run_programs& programs, const r
         return chain.take_last();
     }
     const init_argument init(r.function, r.queue.context, r.init);
-    if (is_whole_run(s.passes.front().what)) return run_once(s, programs, r, init);
+    if (record_of(s.passes.front().what).role == pass_role::whole_run) return run_once(s, programs, r, init);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);
     for (const pass& p : s.passes) {

@@ -12,19 +12,18 @@ namespace upsweep::detail {
 
 /// The strategy whose kernels run: a single tile is what others end with, and reductions have one kind of tiles.
 inline strategy kernels_of(strategy s, operation op) {
-    if (s == strategy::single_tile || (op == operation::reduce && s != strategy::chunked))
-        return strategy::reduce_then_scan;
-    return s;
+    const bool one_kind = record_of(op).results == result_count::one && s != strategy::chunked;
+    return one_kind || s == strategy::single_tile ? strategy::reduce_then_scan : s;
 }
 
 /// Names the kernels that a tuning runs, less the numbers they are compiled with: the family that is checked once.
 inline std::string kernel_family(const tuning& t, operation op) {
-    std::string name = op == operation::scan ? "scan" : "reduction";
+    std::string name = record_of(op).noun;
     name.append(", ").append(to_string(kernels_of(t.strategy, op)));
     if (t.work_items == 1) {
         name += ", one work-item per work-group";
         if (t.strategy == strategy::chunked && t.work_groups == 1) name += ", one chunk";
-    } else if (op == operation::scan || t.algorithm == tile_algorithm::sub_group) {
+    } else if (!record_of(op).reduces_by_tree || t.algorithm == tile_algorithm::sub_group) {
         name.append(", tiles by ").append(to_string(t.algorithm));
     } else {
         name.append(", tiles by tree ").append(to_string(t.reduction));
@@ -54,7 +53,7 @@ inline tuning canonical_tiles(const device_limits& device, std::size_t value_siz
 /// Many work-groups of one work-item, in the canonical order.
 inline tuning on_their_own(operation op, const device_limits& device, std::size_t value_size) {
     tuning t;
-    t.strategy = op == operation::scan ? strategy::look_back : strategy::chunked;
+    t.strategy = record_of(op).looks_back ? strategy::look_back : strategy::chunked;
     t.items = 1024;
     t.tree_run = longest_tree_run(value_size);
     t.work_groups = device.compute_units * (device.is_cpu ? 1 : 8);
@@ -105,7 +104,7 @@ inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, c
     const bool has_tiles =
         canonical && tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
     if (has_tiles && !device.is_cpu) add(tiles);
-    if (canonical && (op == operation::reduce || device.has_atomics64)) add(on_their_own(op, device, value_size));
+    if (canonical && (!record_of(op).looks_back || device.has_atomics64)) add(on_their_own(op, device, value_size));
     // On a CPU one work-item is as fast as a core.
     if (canonical && device.is_cpu) add(one_work_item(true, value_size));
     if (has_tiles) add(tiles);

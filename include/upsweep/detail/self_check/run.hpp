@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/self_check/answers.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 
@@ -23,7 +24,7 @@ inline tuning tuning_to_check(tuning t, operation op) {
     t.one_tile = false; // what looks back is checked as well
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long.
-        t.work_groups = op == operation::reduce ? 1 : (std::min)(t.work_groups, 2U);
+        t.work_groups = record_of(op).results == result_count::one ? 1 : (std::min)(t.work_groups, 2U);
     }
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;
@@ -84,16 +85,18 @@ public:
 
     /// What is wrong with one run; empty if nothing is.
     std::string run(std::uint64_t n, check_form form) const {
-        const std::vector<unsigned char> results = subject_.op == operation::scan ? scan(n, form) : reduce(n, form);
-        const bool reduces = subject_.op == operation::reduce;
+        const operation_record& record = record_of(subject_.op);
+        const bool reduces = record.results == result_count::one;
+        const std::vector<unsigned char> results = reduces ? reduce(n, form) : scan(n, form);
         // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
         const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
         const unsigned char* expected = &(form.exclusive ? answers_.before : answers_.through)[first];
         const std::uint64_t count = reduces ? 1 : n;
-        const std::string call = (reduces          ? "reduction of "
-                                  : form.exclusive ? "exclusive scan of "
-                                                   : "inclusive scan of ") +
-                                 std::to_string(n) + " elements" + (form.in_place ? " in place" : "");
+        const std::string call = std::string(reduces          ? ""
+                                             : form.exclusive ? "exclusive "
+                                                              : "inclusive ") +
+                                 record.noun + " of " + std::to_string(n) + " elements" +
+                                 (form.in_place ? " in place" : "");
         for (std::uint64_t i = 0; i < count; ++i)
             if (std::memcmp(&results[bytes(i)], expected + bytes(i), subject_.value.size) != 0)
                 return call + ": element " + std::to_string(i) + " of the result is wrong";

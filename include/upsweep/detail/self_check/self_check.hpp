@@ -232,7 +232,8 @@ private:
         const std::vector<std::uint64_t> sizes = sizes_to_check(t, subject_);
         const known_answers answers = answers_of(subject_, sizes.back(), bits);
         const check_runs runs(bench(), subject_, t, programs, answers, sizes.back());
-        const bool in_place = subject_.op == operation::scan && subject_.text.element.name == subject_.text.value.name;
+        const bool in_place = record_of(subject_.op).results == result_count::per_element &&
+                              subject_.text.element.name == subject_.text.value.name;
         for (const std::uint64_t n : sizes)
             for (const bool exclusive : {true, false}) {
                 std::string wrong = runs.run(n, {exclusive, false});

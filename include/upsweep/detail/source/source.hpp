@@ -18,13 +18,9 @@
 
 namespace upsweep::detail {
 
-/// The kernel families; each is one program.
-enum class family { multi_pass, chunked, look_back, reduce };
-
 inline family family_of(operation op, strategy s) {
     if (s == strategy::chunked) return family::chunked;
-    if (s == strategy::look_back && op == operation::scan) return family::look_back;
-    return op == operation::reduce ? family::reduce : family::multi_pass;
+    return strategy_for(op, s) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
 }
 
 /// What a program computes: everything but the numbers of the tuning.

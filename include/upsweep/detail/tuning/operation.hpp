@@ -12,22 +12,47 @@ enum class operation { scan, reduce };
 
 enum class result_count { one, per_element };
 
+/// The kernel families; each is one program.
+enum class family { multi_pass, chunked, look_back, reduce };
+
 /// What the stages need to know of an operation.
 struct operation_record {
-    operation op;
-    const char* name; ///< in tuning files
-    const char* noun; ///< in sentences
-    result_count results;
-    bool looks_back;        ///< there are kernels for strategy `look_back`; else those of `reduce_then_scan` run
-    bool reduces_by_tree;   ///< a tile is reduced as options::reduction says; else scanned, as options::algorithm does
-    bool may_leave_order;   ///< options::reproducible decides whether a CPU keeps to the canonical order
-    strategy in_sub_groups; ///< the strategy of tile algorithm `sub_group`
+    operation op = operation::scan;
+    const char* name = ""; ///< in tuning files
+    const char* noun = ""; ///< in sentences
+    result_count results = result_count::per_element;
+    bool looks_back = false;      ///< has kernels for strategy `look_back`; else those of `reduce_then_scan` run
+    bool reduces_by_tree = false; ///< tiles are reduced as options::reduction says, not scanned as options::algorithm
+    bool may_leave_order = false; ///< options::reproducible decides whether a CPU keeps to the canonical order
+    strategy in_sub_groups = strategy::look_back; ///< of tile algorithm `sub_group`
+    family in_tiles = family::multi_pass;         ///< of the strategies that have no family of their own
 };
 
-constexpr operation_record operation_records[] = {
-    {operation::scan, "scan", "scan", result_count::per_element, true, false, true, strategy::look_back},
-    {operation::reduce, "reduce", "reduction", result_count::one, false, true, false, strategy::reduce_then_scan},
-};
+constexpr operation_record record_of_scan() {
+    operation_record r;
+    r.op = operation::scan;
+    r.name = r.noun = "scan";
+    r.results = result_count::per_element;
+    r.looks_back = true;
+    r.may_leave_order = true;
+    r.in_sub_groups = strategy::look_back;
+    r.in_tiles = family::multi_pass;
+    return r;
+}
+
+constexpr operation_record record_of_reduction() {
+    operation_record r;
+    r.op = operation::reduce;
+    r.name = "reduce";
+    r.noun = "reduction";
+    r.results = result_count::one;
+    r.reduces_by_tree = true;
+    r.in_sub_groups = strategy::reduce_then_scan;
+    r.in_tiles = family::reduce;
+    return r;
+}
+
+constexpr operation_record operation_records[] = {record_of_scan(), record_of_reduction()};
 
 constexpr const operation_record& record_of(operation op) {
     const operation_record* record = operation_records;
