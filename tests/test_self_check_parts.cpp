@@ -138,6 +138,19 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     CHECK(detail::sizes_to_check(t, s).back() <= 16);
 }
 
+TEST_CASE("a check's operator is not said to commute where it does not", "[unit]") {
+    // A vector with plus: kernels may swap its operands, but not those of the words in its place.
+    detail::check_subject s;
+    s.element = s.value = detail::class_of<cl_float4>();
+    REQUIRE(s.value.kind == detail::number_kind::other);
+    CHECK_FALSE(detail::check_text_of(s, false).op.traits.commutative);
+    CHECK_FALSE(detail::check_text_of(s, false).op.traits.combines_vectors);
+    s.element = s.value = detail::class_of<int>();
+    CHECK(detail::check_text_of(s, false).op.traits.commutative);
+    s.own_operator = true;
+    CHECK_FALSE(detail::check_text_of(s, false).op.traits.commutative);
+}
+
 TEST_CASE("known answers are the reference's", "[unit]") {
     detail::check_subject s;
     const std::size_t n = 1000;

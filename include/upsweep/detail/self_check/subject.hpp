@@ -114,7 +114,7 @@ inline program_text check_text_of(const check_subject& s, bool canonical) {
         text.op.body = plus::body;
     }
     text.op.name = s.own_operator ? "user operator" : plus::name;
-    text.op.traits = {!s.own_operator, !s.own_operator};
+    if (!s.own_operator && !uses_words(s)) text.op.traits = {true, true};
     return text;
 }
 
