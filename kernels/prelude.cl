@@ -149,6 +149,9 @@ typedef upsweep_value upsweep_init;
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
 // where = (elements before the input, elements before the output, n, more of the kernel's own),
 // launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own).
+#define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \
+    UPSWEEP_INPUT_PARAMETERS, UPSWEEP_OUTPUT_PARAMETERS, volatile __global ulong *state, ulong4 where, uint4 launch,   \
+        upsweep_init given
 #define UPSWEEP_HAS_INIT 1u
 #define UPSWEEP_EXCLUSIVE 2u
 #define UPSWEEP_IN_PLACE 4u

@@ -7,8 +7,8 @@ set(upsweep_kernel_variants staged canonical direct one_work_item)
 set(upsweep_kernel_variants_of_ptx warps plain_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
-set(upsweep_kernels_of_lanes lanes_tree lane_packs look_back_lanes look_back_fallback reduce_entries reduce_lanes
-    scan_look_back_lanes tile_blocks)
+set(upsweep_kernels_of_lanes lanes_tree lane_packs load_packs look_back_lanes look_back_fallback packs reduce_entries
+    reduce_lanes scan_look_back_lanes store_packs tile_blocks)
 
 set(upsweep_kernel_macros_staged
     UPSWEEP_ELEMENT=int UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=int UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint

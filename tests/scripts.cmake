@@ -14,6 +14,9 @@ add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE
 # Headers and kernel files include one way only, and each folder holds what belongs there.
 add_test(NAME includes COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_includes.py")
 
+# Kernels reach the caller's arrays through the hooks only.
+add_test(NAME hooks COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_hooks.py")
+
 # What the mutations take away must still be there to be taken away.
 add_test(NAME mutations_check COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mutations.py" --check)
 

@@ -6,10 +6,10 @@
 #include "tile/tile_canonical.cl"
 #endif
 
-// One work-group per tile; sums[tile] receives the tile's combination, with `init` on its left if given (which makes
-// sense for a single tile). Nothing to reduce: the result is `init`, given or not.
-UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in_offset, ulong n,
-                                    __global upsweep_value* sums, ulong sums_offset, uint has_init, upsweep_init given)
+// One work-group per tile; element `tile` of the output receives the tile's combination, with `init` on its left if
+// given (which makes sense for a single tile). Nothing to reduce: the result is `init`, given or not.
+UPSWEEP_KERNEL upsweep_reduce_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, UPSWEEP_OUTPUT_PARAMETERS,
+                                    ulong out_offset, uint has_init, upsweep_init given)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
@@ -19,10 +19,10 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in
     upsweep_value total = init;
     if (n > 0) {
         const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-        total = upsweep_reduce_tile(local_id, in + in_offset + first, valid, init, memory);
+        total = upsweep_reduce_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first), valid, init, memory);
         if (has_init) total = upsweep_combine(init, total);
     }
-    if (local_id == 0) sums[sums_offset + tile] = total;
+    if (local_id == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(out_offset + tile), 0, total);
 }
 
 #if UPSWEEP_CANONICAL
@@ -30,9 +30,8 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(__global const upsweep_element* in, ulong in
 // tile at most: the blocks that it is made of are appended to `init`, if given. Of a lower one (reads_result), what
 // follows its full tiles is appended to what the level above left in the result. Nothing to reduce: the result is
 // `init`.
-UPSWEEP_KERNEL upsweep_append_tile(__global const upsweep_element* in, ulong in_offset, ulong n,
-                                   __global upsweep_value* result, ulong result_offset, uint reads_result,
-                                   uint has_init, upsweep_init given)
+UPSWEEP_KERNEL upsweep_append_tile(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, UPSWEEP_OUTPUT_PARAMETERS,
+                                   ulong out_offset, uint reads_result, uint has_init, upsweep_init given)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
@@ -40,7 +39,7 @@ UPSWEEP_KERNEL upsweep_append_tile(__global const upsweep_element* in, ulong in_
     const ulong first = reads_result ? n / UPSWEEP_TILE * UPSWEEP_TILE : 0;
     const uint valid = (uint)(n - first);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
-    upsweep_load_run(local_id, in + in_offset + first, valid, run, memory);
+    upsweep_load_run(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first), valid, run, memory);
     upsweep_tile_up(local_id, valid, run, memory);
 
     const uint full_runs = valid / UPSWEEP_ITEMS;
@@ -48,13 +47,13 @@ UPSWEEP_KERNEL upsweep_append_tile(__global const upsweep_element* in, ulong in_
     if (local_id != (rest > 0 ? full_runs : 0)) return; // the one whose run is not full has the last blocks
     uint has_sum = has_init || reads_result;
     upsweep_value sum = init;
-    if (reads_result) sum = result[result_offset];
+    if (reads_result) sum = UPSWEEP_STORED(UPSWEEP_OUTPUT(out_offset), 0);
     for (uint block = UPSWEEP_WORK_ITEMS; block > 0; block /= 2)
         if (full_runs & block)
             upsweep_append(&has_sum, &sum, memory[UPSWEEP_PAD(upsweep_last_of_block(full_runs, block))]);
     for (uint block = UPSWEEP_ITEMS / 2; block > 0; block /= 2)
         if (rest & block) upsweep_append(&has_sum, &sum, run[upsweep_last_of_block(rest, block)]);
-    result[result_offset] = sum;
+    UPSWEEP_STORE(UPSWEEP_OUTPUT(out_offset), 0, sum);
 }
 #endif
 

@@ -20,7 +20,7 @@
 
 // What a reduction is cut into.
 typedef struct {
-    __global const upsweep_element* in;
+    upsweep_input in;
     uint whole;      // packs are aligned
     uint part_bits;  // log2 of a part's elements
     ulong parts;
@@ -29,31 +29,24 @@ typedef struct {
 } upsweep_division;
 
 // This lane's pack, whose elements from `valid` on are not real, as values.
-void upsweep_load_run(__global const upsweep_element* from, uint begin, uint valid, upsweep_value* run)
+void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value* run)
 {
     const upsweep_pack pack = upsweep_load_pack(from, begin, valid, 0);
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i) run[i] = pack.elements[i];
 }
 
-// A full pack of the input, which is not written during the launch. On an NVIDIA H200, 2^28 float: 240 us; with
-// ld.global.cs 245 us.
-upsweep_pack upsweep_read_pack(__global const upsweep_element* from, uint begin, uint whole)
+// A full pack of the input, which is not written during the launch.
+upsweep_pack upsweep_read_pack(upsweep_input from, uint begin, uint whole)
 {
-#if UPSWEEP_WIDE_IN && UPSWEEP_PTX
-    if (whole) {
-        upsweep_pack pack;
-        __asm__ volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                         : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
-                         : "l"(from + begin));
-        return pack;
-    }
+#if UPSWEEP_LOADS_PACKS
+    if (whole) return upsweep_load_constant_pack(from, begin);
 #endif
     return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, whole);
 }
 
 // The sum of a full step, by a sub-group. `whole` is a constant, so that no branch comes between the loads.
-upsweep_value upsweep_sum_packs(__global const upsweep_element* step, uint whole)
+upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
 {
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
     upsweep_value sums[UPSWEEP_RUN_PACKS];
@@ -71,7 +64,7 @@ upsweep_value upsweep_sum_packs(__global const upsweep_element* step, uint whole
     return upsweep_lanes_sum_rows(sums, UPSWEEP_RUN_PACKS);
 }
 
-upsweep_value upsweep_sum_step(upsweep_division d, __global const upsweep_element* step)
+upsweep_value upsweep_sum_step(upsweep_division d, upsweep_input step)
 {
     return d.whole ? upsweep_sum_packs(step, 1) : upsweep_sum_packs(step, 0);
 }
@@ -104,7 +97,8 @@ void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first,
         ulong part = first;
         for (; part < end && (staged + 1) * part_steps <= UPSWEEP_STAGED_SUMS; part += turn, ++staged)
             for (uint step = sub_group; step < part_steps; step += UPSWEEP_SUB_GROUPS_PER_GROUP) {
-                const upsweep_value sum = upsweep_sum_step(d, d.in + (part << d.part_bits) + step * UPSWEEP_STEP);
+                const upsweep_value sum = upsweep_sum_step(
+                    d, UPSWEEP_INPUT_AT(UPSWEEP_INPUT_AT(d.in, part << d.part_bits), step * UPSWEEP_STEP));
                 if (upsweep_lane() == 0) sums[staged * part_steps + step] = sum;
             }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -138,7 +132,7 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong st
 }
 
 // Publishes the sums of the blocks that the rest, less than a step, is made of.
-void upsweep_put_rest(upsweep_division d, upsweep_entries entries, __global const upsweep_element* rest, ulong next)
+void upsweep_put_rest(upsweep_division d, upsweep_entries entries, upsweep_input rest, ulong next)
 {
     upsweep_value run[UPSWEEP_PACK];
     upsweep_value rows[UPSWEEP_RUN_PACKS];
@@ -172,13 +166,13 @@ void upsweep_put_rest(upsweep_division d, upsweep_entries entries, __global cons
 void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
-    __global const upsweep_element* from = d.in + (d.parts << d.part_bits);
+    upsweep_input from = UPSWEEP_INPUT_AT(d.in, d.parts << d.part_bits);
     for (uint i = (uint)get_group_id(0) + upsweep_sub_group() * groups; i <= d.steps;
          i += groups * UPSWEEP_SUB_GROUPS_PER_GROUP) {
         if (i < d.steps)
-            upsweep_put_entry(entries, d.parts + i, upsweep_sum_step(d, from + i * UPSWEEP_STEP));
+            upsweep_put_entry(entries, d.parts + i, upsweep_sum_step(d, UPSWEEP_INPUT_AT(from, i * UPSWEEP_STEP)));
         else if (d.rest > 0)
-            upsweep_put_rest(d, entries, from + i * UPSWEEP_STEP, d.parts + i);
+            upsweep_put_rest(d, entries, UPSWEEP_INPUT_AT(from, i * UPSWEEP_STEP), d.parts + i);
     }
 }
 
@@ -213,7 +207,7 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
 
 // Appends parts from `first` on, steps and the rest, and writes the result, by one sub-group.
 void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong first, uint has_total,
-                              upsweep_value total, __global upsweep_value* result)
+                              upsweep_value total, upsweep_output result)
 {
     const upsweep_value filler = total;
 #pragma unroll 1
@@ -229,21 +223,20 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong
 #pragma unroll 1
         for (uint i = 0; i < blocks; ++i) upsweep_append(&has_total, &total, upsweep_from_lane(value, i));
     }
-    if (upsweep_lane() == 0) *result = total;
+    if (upsweep_lane() == 0) UPSWEEP_STORE(result, 0, total);
 }
 
 // state: see state.cl. where, launch: see the prelude; .w of where is the number of static parts, .w of launch
 // is log2 of a part's elements.
-UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global upsweep_value* result,
-                                   volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
+UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value sums[UPSWEEP_STAGED_SUMS];
     __local uint shared_ticket;
-    in += where.x;
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
     const ulong n = where.z;
     const ulong parts = n >> launch.w;
-    const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), launch.w, parts,
+    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), launch.w, parts,
                                 (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, sums, launch.x, 0};
     upsweep_sum_leftover(d, entries);
@@ -254,18 +247,17 @@ UPSWEEP_KERNEL upsweep_reduce_once(__global const upsweep_element* in, __global 
     upsweep_value total = init;
     const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
     if (upsweep_sub_group() == 0)
-        upsweep_finish_reduction(d, entries, first, has_total, total, result + where.y);
+        upsweep_finish_reduction(d, entries, first, has_total, total, UPSWEEP_OUTPUT(where.y));
 }
 
 // The same for less than UPSWEEP_LANES steps, by one work-group. A kernel of its own, because code that runs for the first
 // time in a launch is slow: on an NVIDIA H200, 2^10 int32 take 1 us less. n may be 0: then the result is `init`.
-UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global upsweep_value* result,
-                                  volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
+UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
-    in += where.x;
-    const upsweep_division d = {in, UPSWEEP_IS_ALIGNED(in), 0, 0, (uint)(where.z / UPSWEEP_STEP),
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
+    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), 0, 0, (uint)(where.z / UPSWEEP_STEP),
                                 (uint)(where.z % UPSWEEP_STEP)};
     const upsweep_entries entries = {state, values, 0, 1};
     upsweep_sum_leftover(d, entries);
@@ -276,7 +268,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(__global const upsweep_element* in, __global u
     upsweep_append_lanes(upsweep_lane() < d.steps ? values[upsweep_lane()] : init, d.steps, &has_total, &total);
 #pragma unroll 1
     for (uint i = 0; i < popcount(d.rest); ++i) upsweep_append(&has_total, &total, values[d.steps + i]);
-    if (upsweep_lane() == 0) result[where.y] = total;
+    if (upsweep_lane() == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
 }
 
 #endif

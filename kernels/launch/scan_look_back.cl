@@ -19,16 +19,16 @@ uint upsweep_tile_size(ulong n, uint tile)
 // The sum of a full tile by one work-item, with the bits that its own work-group gets: for a power of two of partials,
 // every tile algorithm sums in the order of the balanced tree. (Sharing this work would need barriers in a loop that ends
 // depending on data, which compilers for CPUs get wrong.)
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(__global const upsweep_element* in, __local upsweep_value* memory)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
-    return upsweep_begin_tile(0, in, UPSWEEP_TILE, in[0], run, &before, memory);
+    return upsweep_begin_tile(0, in, UPSWEEP_TILE, UPSWEEP_LOAD(in, 0), run, &before, memory);
 #else
     for (uint i = 0; i < UPSWEEP_WORK_ITEMS; ++i) {
-        upsweep_value sum = in[i * UPSWEEP_ITEMS];
-        for (uint k = 1; k < UPSWEEP_ITEMS; ++k) sum = upsweep_combine(sum, in[i * UPSWEEP_ITEMS + k]);
+        upsweep_value sum = UPSWEEP_LOAD(in, i * UPSWEEP_ITEMS);
+        for (uint k = 1; k < UPSWEEP_ITEMS; ++k) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i * UPSWEEP_ITEMS + k));
         memory[i] = sum;
     }
     for (uint stride = 1; stride < UPSWEEP_WORK_ITEMS; stride *= 2)
@@ -40,7 +40,7 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(__global const upsweep_eleme
 
 // Publishes the sum of a silent tile in its place. If that tile goes on meanwhile and overwrites what is read here, it has
 // published its sum before: then the sum computed here is dropped.
-UPSWEEP_OUTLINE void upsweep_publish_for(__global const upsweep_element* in, volatile __global ulong* words, uint epoch,
+UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input in, volatile __global ulong* words, uint epoch,
                                          __local upsweep_value* memory)
 {
     const upsweep_value sum = upsweep_sum_full_tile(in, memory);
@@ -49,8 +49,7 @@ UPSWEEP_OUTLINE void upsweep_publish_for(__global const upsweep_element* in, vol
     if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
 }
 
-UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
-                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
+UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
@@ -65,8 +64,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     const uint epoch = launch.x;
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
     const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
-    in += where.x;
-    out += where.y;
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
+    const upsweep_output out = UPSWEEP_OUTPUT(where.y);
 
     uint tile = 0;
     if (tiles > 1) {
@@ -79,7 +78,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
     const uint valid = upsweep_tile_size(n, tile);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
-    const upsweep_value total = upsweep_begin_tile(local_id, in + first, valid, init, run, &before, memory);
+    const upsweep_value total =
+        upsweep_begin_tile(local_id, UPSWEEP_INPUT_AT(in, first), valid, init, run, &before, memory);
     volatile __global ulong* sums = upsweep_level(state, tiles, 0);
     if (local_id == 0 && tiles == 1) shared_prefix[0] = init;
     if (local_id == 0 && tiles > 1) {
@@ -91,8 +91,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
         do {
             silent = upsweep_look_back(state, tiles, epoch, tile, total, &look);
             if (silent != UPSWEEP_NO_TILE)
-                upsweep_publish_for(in + (ulong)silent * UPSWEEP_TILE, sums + (ulong)silent * UPSWEEP_STATE_WORDS,
-                                    epoch, memory);
+                upsweep_publish_for(UPSWEEP_INPUT_AT(in, (ulong)silent * UPSWEEP_TILE),
+                                    sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch, memory);
         } while (silent != UPSWEEP_NO_TILE);
         uint has_prefix = has_init;
         upsweep_value prefix = init;
@@ -107,10 +107,10 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    upsweep_finish_tile(local_id, in + first, out + first, valid, run, before, exclusive, has_init || tile > 0,
-                        shared_prefix[0], memory);
+    upsweep_finish_tile(local_id, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, run, before,
+                        exclusive, has_init || tile > 0, shared_prefix[0], memory);
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
-    if (!exclusive && tiles > 1 && valid == UPSWEEP_TILE) out[first + UPSWEEP_TILE - 1] = end;
+    if (!exclusive && tiles > 1 && valid == UPSWEEP_TILE) UPSWEEP_STORE(out, first + UPSWEEP_TILE - 1, end);
 #endif
     if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }

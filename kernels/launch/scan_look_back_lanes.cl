@@ -17,13 +17,14 @@
 
 // Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
 // what is read here, it has published its sum before: then the sum computed here is dropped.
-void upsweep_publish_for(__global const upsweep_element* tile, volatile __global ulong* words, uint epoch)
+void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
     const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
     for (uint block = 0; block < blocks; ++block) {
         upsweep_value run[UPSWEEP_RUN];
-        for (uint i = 0; i < UPSWEEP_RUN; ++i) run[i] = tile[block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i];
+        for (uint i = 0; i < UPSWEEP_RUN; ++i)
+            run[i] = UPSWEEP_LOAD(tile, block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i);
         upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
         upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
     }
@@ -59,8 +60,8 @@ typedef struct {
 
 // Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
 // computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
-uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint is_full,
-                         upsweep_value total, upsweep_value* prefix, upsweep_value* end)
+uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
+                         upsweep_value* prefix, upsweep_value* end)
 {
     if (upsweep_lane() == 0 && is_full) {
         if (!fallback) {
@@ -82,15 +83,15 @@ uint upsweep_find_prefix(upsweep_call call, __global const upsweep_element* all,
         const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
                                                        wants_end, total, &has_prefix, prefix, end);
         if (silent == UPSWEEP_NO_TILE) return 1;
-        upsweep_publish_for(all + (ulong)silent * UPSWEEP_TILE, upsweep_entry(call.state, call.tiles, 0, silent),
-                            call.epoch);
+        upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
+                            upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
     }
 }
 
 // Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
 // block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
 // Returns 0 if a tile is silent, for the caller to start again with the fallback.
-uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all, uint fallback, uint valid,
+uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
                           __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
@@ -158,13 +159,14 @@ uint upsweep_share_prefix(upsweep_call call, __global const upsweep_element* all
 //
 // `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made exclusive scans of
 // 2^24 int32 2 % slower on an NVIDIA H200, and left the results of inclusive ones to be chosen element by element.
-uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, __global const upsweep_element* in,
-                            __global upsweep_value* out, __local upsweep_shared* shared, __local upsweep_slot* slots)
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
+                            __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
     call.exclusive = exclusive;
 #pragma unroll
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_stage_block(in + upsweep_block_begin(block), UPSWEEP_BLOCK, 1, slots + block * UPSWEEP_BLOCK_SLOTS);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), UPSWEEP_BLOCK, 1,
+                            slots + block * UPSWEEP_BLOCK_SLOTS);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
@@ -177,8 +179,8 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, __global const up
     if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, out + upsweep_block_begin(block), block, UPSWEEP_BLOCK,
-                           1, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)),
+                           block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
     return 1;
 }
 
@@ -187,8 +189,8 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, __global const up
 #if UPSWEEP_PTX
 __attribute__((noinline))
 #endif
-void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* all, __global const upsweep_element* in,
-                           __global upsweep_value* out, uint valid, __local upsweep_shared* shared,
+void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in,
+                           upsweep_output out, uint valid, __local upsweep_shared* shared,
                            __local upsweep_slot* slots)
 {
     upsweep_value sum = call.init;
@@ -196,7 +198,7 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = upsweep_block_begin(block);
         if (begin + UPSWEEP_BLOCK > valid) continue;
-        upsweep_stage_block(in + begin, UPSWEEP_BLOCK, 0, slots);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), UPSWEEP_BLOCK, 0, slots);
         upsweep_sync_lanes();
         const upsweep_value block_sum = upsweep_sum_local_block(slots);
         if (upsweep_lane() == block) sum = block_sum;
@@ -210,28 +212,26 @@ void upsweep_scan_any_tile(upsweep_call call, __global const upsweep_element* al
         const uint begin = upsweep_block_begin(block);
         if (begin >= valid) continue;
         const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
-        upsweep_stage_block(in + begin, size, 0, slots);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), size, 0, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, out + begin, block, size, 0, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_scan_block(slots, UPSWEEP_OUTPUT_AT(out, begin), block, size, 0, call.exclusive,
+                           has_prefix || block > 0, &prefixes);
         upsweep_sync_lanes();
     }
 }
 
 #if UPSWEEP_PTX
-// Prefetches this sub-group's part of the full tile at `first` into the second-level cache, a line per lane: memory then
-// stays busy while tiles wait for their prefixes.
-void upsweep_prefetch_tile(__global const upsweep_element* in, ulong first, ulong n)
+// Prefetches this sub-group's part of the full tile at `first` into the second-level cache: memory then stays
+// busy while tiles wait for their prefixes.
+void upsweep_prefetch_tile(upsweep_input in, ulong first, ulong n)
 {
     const uint bytes = UPSWEEP_BLOCKS * UPSWEEP_BLOCK * UPSWEEP_ELEMENT_SIZE;
     if (first + UPSWEEP_TILE > n) return;
-    __global const char* part = (__global const char*)(in + first) + upsweep_sub_group() * bytes;
-    for (uint i = upsweep_lane() * 128; i < bytes; i += UPSWEEP_LANES * 128)
-        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
+    upsweep_prefetch(UPSWEEP_INPUT_AT(in, first), upsweep_sub_group() * bytes, bytes, upsweep_lane(), UPSWEEP_LANES);
 }
 #endif
 
-UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __global upsweep_value* out,
-                                      volatile __global ulong* state, ulong4 where, uint4 launch, upsweep_init given)
+UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_shared shared[1];
@@ -262,21 +262,25 @@ UPSWEEP_KERNEL upsweep_scan_look_back(__global const upsweep_element* in, __glob
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
     __local upsweep_slot* own_slots = slots + upsweep_sub_group() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
-    in += where.x;
-    out += where.y;
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
+    const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
 #if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif
     uint done = 0;
-    if (valid == UPSWEEP_TILE && UPSWEEP_IS_ALIGNED(in) && UPSWEEP_IS_ALIGNED(out)) {
+    if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_IS_ALIGNED(in) && UPSWEEP_OUTPUT_IS_ALIGNED(out)) {
         if (call.exclusive)
-            done = upsweep_scan_full_tile(call, 1, in + first, out + first, shared, own_slots);
+            done = upsweep_scan_full_tile(call, 1, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
+                                          own_slots);
         else
-            done = upsweep_scan_full_tile(call, 0, in + first, out + first, shared, own_slots);
+            done = upsweep_scan_full_tile(call, 0, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
+                                          own_slots);
     }
-    if (!done) upsweep_scan_any_tile(call, in, in + first, out + first, valid, shared, own_slots);
+    if (!done)
+        upsweep_scan_any_tile(call, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
+                              own_slots);
     if (tiles > 1) { // a constant, perhaps, of which compilers warn behind &&
         if (get_local_id(0) == 0) UPSWEEP_FINISHED(state)
     }

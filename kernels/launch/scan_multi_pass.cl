@@ -33,7 +33,7 @@ uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint u
 }
 
 // Scans every tile. read_sums: from the prefix that the scanned sums give it; write_sums: stores each tile's sum.
-UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_offset, __global upsweep_value* out,
+UPSWEEP_KERNEL upsweep_scan_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPSWEEP_OUTPUT_PARAMETERS,
                                   ulong out_offset, ulong n, __global upsweep_value* sums, ulong sums_offset,
                                   uint read_sums, uint write_sums, uint exclusive, uint has_init, upsweep_init given)
 {
@@ -47,10 +47,12 @@ UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_o
 #if UPSWEEP_CANONICAL
     __global const upsweep_value* end = 0;
     if (read_sums) end = sums + sums_offset + tile;
-    upsweep_scan_canonical_tile(local_id, in + in_offset + first, out + out_offset + first, upsweep_valid(n, first),
+    upsweep_scan_canonical_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first),
+                                UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first), upsweep_valid(n, first),
                                 exclusive, has_prefix, prefix, end, memory);
 #else
-    const upsweep_value total = upsweep_scan_tile(local_id, in + in_offset + first, out + out_offset + first,
+    const upsweep_value total = upsweep_scan_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first),
+                                                  UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first),
                                                   upsweep_valid(n, first), exclusive, has_prefix, prefix, memory);
     if (write_sums && local_id == 0) sums[sums_offset + tile] = total;
 #endif
@@ -58,7 +60,7 @@ UPSWEEP_KERNEL upsweep_scan_tiles(__global const upsweep_element* in, ulong in_o
 
 // Adds back: combines each tile's prefix, from the scanned sums, with the tile that was scanned on its own. In an
 // exclusive scan a tile's first element is the prefix itself.
-UPSWEEP_KERNEL upsweep_propagate_tiles(__global upsweep_value* out, ulong out_offset, ulong n,
+UPSWEEP_KERNEL upsweep_propagate_tiles(UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, ulong n,
                                        __global const upsweep_value* sums, ulong sums_offset, uint exclusive,
                                        uint has_init, upsweep_init given)
 {
@@ -68,9 +70,9 @@ UPSWEEP_KERNEL upsweep_propagate_tiles(__global upsweep_value* out, ulong out_of
     const uint valid = upsweep_valid(n, first);
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, 1, has_init, init, &prefix);
-    __global upsweep_value* elements = out + out_offset + first;
+    const upsweep_output elements = UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first);
     for (uint i = (uint)get_local_id(0); has_prefix && i < valid; i += UPSWEEP_WORK_ITEMS)
-        elements[i] = exclusive && i == 0 ? prefix : upsweep_combine(prefix, elements[i]);
+        UPSWEEP_STORE(elements, i, exclusive && i == 0 ? prefix : upsweep_combine(prefix, UPSWEEP_STORED(elements, i)));
 }
 
 #endif

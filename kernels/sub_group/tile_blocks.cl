@@ -13,9 +13,6 @@
 #define UPSWEEP_TILE_BLOCKS
 #include "sub_group/lanes_tree.cl"
 #include "sub_group/lane_packs.cl"
-#if !defined(UPSWEEP_ASYNC_COPY)
-#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
-#endif
 #if UPSWEEP_ITEMS % (UPSWEEP_PACK * UPSWEEP_RUN_PACKS) != 0 || (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0
 #error "UPSWEEP_ITEMS must be a power of two and hold whole runs"
 #endif
@@ -66,18 +63,15 @@ uint upsweep_block_begin(uint block)
 }
 
 // Fetches a block of rows, of which `valid` elements are real, into local memory. `whole`: all are, and packs are aligned.
-void upsweep_stage_block(__global const upsweep_element* block, uint valid, uint whole, __local upsweep_slot* slots)
+void upsweep_stage_block(upsweep_input block, uint valid, uint whole, __local upsweep_slot* slots)
 {
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
         const uint begin = (row * UPSWEEP_LANES + upsweep_lane()) * UPSWEEP_PACK;
         __local upsweep_slot* slot = slots + upsweep_slot_in_row(row);
-#if UPSWEEP_ASYNC_COPY && UPSWEEP_WIDE_IN
-        // The hint to fetch 128 bytes brings an NVIDIA H200 from 0.871 to 0.884 of a copy for int64; 256 bytes, nothing.
+#if UPSWEEP_ASYNC_COPY && UPSWEEP_LOADS_PACKS
         if (whole) {
-            __asm__ volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)(size_t)slot),
-                             "l"(block + begin)
-                             : "memory");
+            upsweep_fetch_pack(block, begin, &slot->in);
             continue;
         }
 #endif
@@ -145,7 +139,7 @@ upsweep_value upsweep_next_prefix(const upsweep_prefixes* prefixes, uint block)
 
 // Scans block number `block` in local memory, of which `size` elements are real, from its prefix and stores it to `out`. An
 // inclusive scan of a full block ends with the prefix of the next.
-void upsweep_scan_block(__local upsweep_slot* slots, __global upsweep_value* out, uint block, uint size, uint full,
+void upsweep_scan_block(__local upsweep_slot* slots, upsweep_output out, uint block, uint size, uint full,
                         uint exclusive, uint has_prefix, const upsweep_prefixes* prefixes)
 {
     upsweep_value prefix = upsweep_from_lane(prefixes->of_block, block);

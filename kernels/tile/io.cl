@@ -7,7 +7,12 @@
 // (GPUs); 0: every work-item touches its own run (CPUs, short runs).
 #ifndef UPSWEEP_TILE_IO
 #define UPSWEEP_TILE_IO
-#include "prelude.cl"
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#ifndef UPSWEEP_HAS_STORE
+#include "tile/store.cl"
+#endif
 
 #if !defined(UPSWEEP_STAGED)
 #error "UPSWEEP_STAGED must be 0 or 1"
@@ -48,31 +53,31 @@ uint upsweep_active_runs(uint valid)
 }
 
 // Fills run[0 .. length). `memory` may be used again on return.
-void upsweep_load_run(uint local_id, __global const upsweep_element* tile, uint valid, upsweep_value* run,
+void upsweep_load_run(uint local_id, upsweep_input tile, uint valid, upsweep_value* run,
                       __local upsweep_value* memory)
 {
     const uint length = upsweep_run_length(local_id, valid);
 #if UPSWEEP_STAGED
-    UPSWEEP_MOVE_STRIPED(i, local_id, valid, memory[UPSWEEP_PAD(i)] = tile[i])
+    UPSWEEP_MOVE_STRIPED(i, local_id, valid, memory[UPSWEEP_PAD(i)] = UPSWEEP_LOAD(tile, i))
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = 0; k < length; ++k) run[k] = memory[UPSWEEP_PAD(local_id * UPSWEEP_ITEMS + k)];
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
-    for (uint k = 0; k < length; ++k) run[k] = tile[local_id * UPSWEEP_ITEMS + k];
+    for (uint k = 0; k < length; ++k) run[k] = UPSWEEP_LOAD(tile, local_id * UPSWEEP_ITEMS + k);
 #endif
 }
 
 // Writes run[0 .. length) of every work-item. `memory` must be free on entry.
-void upsweep_store_run(uint local_id, __global upsweep_value* tile, uint valid, const upsweep_value* run,
+void upsweep_store_run(uint local_id, upsweep_output tile, uint valid, const upsweep_value* run,
                        __local upsweep_value* memory)
 {
     const uint length = upsweep_run_length(local_id, valid);
 #if UPSWEEP_STAGED
     for (uint k = 0; k < length; ++k) memory[UPSWEEP_PAD(local_id * UPSWEEP_ITEMS + k)] = run[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    UPSWEEP_MOVE_STRIPED(i, local_id, valid, tile[i] = memory[UPSWEEP_PAD(i)])
+    UPSWEEP_MOVE_STRIPED(i, local_id, valid, UPSWEEP_STORE(tile, i, memory[UPSWEEP_PAD(i)]))
 #else
-    for (uint k = 0; k < length; ++k) tile[local_id * UPSWEEP_ITEMS + k] = run[k];
+    for (uint k = 0; k < length; ++k) UPSWEEP_STORE(tile, local_id * UPSWEEP_ITEMS + k, run[k]);
 #endif
 }
 

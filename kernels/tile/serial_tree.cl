@@ -7,6 +7,12 @@
 // 44 ms; level by level in loops over neighbours 62 ms; with the sweeps of tree.cl 103 ms.
 #ifndef UPSWEEP_SERIAL_TREE
 #define UPSWEEP_SERIAL_TREE
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#ifndef UPSWEEP_HAS_STORE
+#include "tile/store.cl"
+#endif
 #include "tile/tree.cl"
 
 #if UPSWEEP_TREE_RUN > 1
@@ -18,10 +24,10 @@
 #define UPSWEEP_ALIGNED_RUN
 #endif
 
-void upsweep_load_tree_run(__global const upsweep_element* in, uint size, upsweep_value* run)
+void upsweep_load_tree_run(upsweep_input in, uint size, upsweep_value* run)
 {
     for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i)
-        if (i < size) run[i] = in[i];
+        if (i < size) run[i] = UPSWEEP_LOAD(in, i);
 }
 
 #if UPSWEEP_TREE_RUN == 128
@@ -99,8 +105,7 @@ void upsweep_sum_wide(const UPSWEEP_WIDE* run, UPSWEEP_WIDE_HALF* lefts, upsweep
 #define UPSWEEP_SHIFT_WIDE(p, next) (UPSWEEP_WIDE)((p).s1, (p).s23, (p).s4567, (p).s89abcdef, next)
 
 // Scans a run that `prefix` precedes; returns its sum. See upsweep_scan_full_run.
-upsweep_value upsweep_scan_wide(__global upsweep_value* out, const UPSWEEP_WIDE* run, uint exclusive,
-                                upsweep_value prefix)
+upsweep_value upsweep_scan_wide(upsweep_output out, const UPSWEEP_WIDE* run, uint exclusive, upsweep_value prefix)
 {
     UPSWEEP_WIDE_HALF lefts[15];
     upsweep_value sixteens[8];
@@ -123,7 +128,7 @@ upsweep_value upsweep_scan_wide(__global upsweep_value* out, const UPSWEEP_WIDE*
     for (uint i = 0; i < 8; ++i) {
         UPSWEEP_WIDE result = results[i];
         if (!exclusive) result = UPSWEEP_SHIFT_WIDE(result, results[min(i + 1, 7u)].s0);
-        vstore16(result, i, out);
+        UPSWEEP_STORE_WIDE(out, i, result);
     }
     return sum;
 }
@@ -149,50 +154,49 @@ upsweep_value upsweep_sum_tree_run(upsweep_value* run)
 
 // Appends the blocks that make up [0, size) to *sum: for a size that is a power of two and no sum before, the tree's root.
 UPSWEEP_OUTLINE
-void upsweep_append_serially(__global const upsweep_element* in, ulong size, uint* has_sum, upsweep_value* sum)
+void upsweep_append_serially(upsweep_input in, ulong size, uint* has_sum, upsweep_value* sum)
 {
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value run[UPSWEEP_TREE_RUN] UPSWEEP_ALIGNED_RUN;
     const ulong runs = size / UPSWEEP_TREE_RUN;
     for (ulong i = 0; i < runs; ++i) {
-        upsweep_load_tree_run(in + i * UPSWEEP_TREE_RUN, UPSWEEP_TREE_RUN, run);
+        upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), UPSWEEP_TREE_RUN, run);
         upsweep_stack_push(stack, i, upsweep_sum_tree_run(run));
     }
     upsweep_stack_append(stack, runs, has_sum, sum);
     const uint rest = (uint)(size % UPSWEEP_TREE_RUN);
     if (rest == 0) return;
-    upsweep_load_tree_run(in + runs * UPSWEEP_TREE_RUN, rest, run);
+    upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, runs * UPSWEEP_TREE_RUN), rest, run);
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, rest);
     for (uint block = UPSWEEP_TREE_RUN / 2; block > 0; block /= 2)
         if (rest & block) upsweep_append(has_sum, sum, run[upsweep_last_of_block(rest, block)]);
 }
 
 // One work-item's combination of `size` >= 1 elements.
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
 {
     uint has_sum = 0;
-    upsweep_value sum = in[0];
+    upsweep_value sum = UPSWEEP_LOAD(in, 0);
     upsweep_append_serially(in, size, &has_sum, &sum);
     return sum;
 }
 
 // One run of `size` >= 1 elements from its prefix. Returns its sum, if it is full. Then an inclusive scan leaves its last
 // result for the caller to set: the prefix of the next run, for which that sum is needed.
-upsweep_value upsweep_scan_any_run(__global upsweep_value* out, uint size, upsweep_value* run, uint exclusive,
-                                   uint has_prefix, upsweep_value prefix)
+upsweep_value upsweep_scan_any_run(upsweep_output out, uint size, upsweep_value* run, uint exclusive, uint has_prefix,
+                                   upsweep_value prefix)
 {
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, size);
     const upsweep_value sum = run[size - 1];
     upsweep_sweep_down(run, UPSWEEP_TREE_RUN, upsweep_down_entries(UPSWEEP_TREE_RUN, size, exclusive), has_prefix,
                        prefix);
     if (!exclusive) upsweep_shift(run, UPSWEEP_TREE_RUN, sum);
-    for (uint i = 0; i < size; ++i) out[i] = run[i];
+    for (uint i = 0; i < size; ++i) UPSWEEP_STORE(out, i, run[i]);
     return sum;
 }
 
 // One full run from its prefix, which there is. Returns its sum; what an inclusive scan ends with is left to the caller.
-upsweep_value upsweep_scan_full_run(__global upsweep_value* out, upsweep_value* run, uint exclusive,
-                                    upsweep_value prefix)
+upsweep_value upsweep_scan_full_run(upsweep_output out, upsweep_value* run, uint exclusive, upsweep_value prefix)
 {
 #if UPSWEEP_TREE_RUN == 128 && defined(UPSWEEP_WIDE)
     return upsweep_scan_wide(out, (const UPSWEEP_WIDE*)run, exclusive, prefix);
@@ -202,9 +206,9 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, upsweep_value* 
     upsweep_sum_levels(run, sums);
     upsweep_prefix_levels(run, sums, prefix, prefixes);
     if (exclusive)
-        for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i) out[i] = prefixes[i];
+        for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i) UPSWEEP_STORE(out, i, prefixes[i]);
     else
-        for (uint i = 0; i + 1 < UPSWEEP_TREE_RUN; ++i) out[i] = prefixes[i + 1];
+        for (uint i = 0; i + 1 < UPSWEEP_TREE_RUN; ++i) UPSWEEP_STORE(out, i, prefixes[i + 1]);
     return sums[UPSWEEP_LEVELS - 1];
 #else
     return upsweep_scan_any_run(out, UPSWEEP_TREE_RUN, run, exclusive, 1, prefix);
@@ -215,8 +219,8 @@ upsweep_value upsweep_scan_full_run(__global upsweep_value* out, upsweep_value* 
 // was set, so that the prefix of the next run takes one combination. Blocks are counted from `in`: where that is not the
 // beginning of the whole array, the last result of an inclusive scan that ends with a full run is the caller's to set.
 UPSWEEP_OUTLINE
-void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, ulong size, uint exclusive,
-                           uint has_prefix, upsweep_value prefix)
+void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uint exclusive, uint has_prefix,
+                           upsweep_value prefix)
 {
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value before[UPSWEEP_STACK];
@@ -225,8 +229,8 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
     uint has_own = has_prefix;
     ulong i = 0;
     for (; (i + 1) * UPSWEEP_TREE_RUN <= size; ++i) {
-        upsweep_load_tree_run(in + i * UPSWEEP_TREE_RUN, UPSWEEP_TREE_RUN, run);
-        __global upsweep_value* to = out + i * UPSWEEP_TREE_RUN;
+        upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), UPSWEEP_TREE_RUN, run);
+        const upsweep_output to = UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN);
         const upsweep_value sum = has_own ? upsweep_scan_full_run(to, run, exclusive, own)
                                           : upsweep_scan_any_run(to, UPSWEEP_TREE_RUN, run, exclusive, 0, own);
         const uint bit = upsweep_stack_push(stack, i, sum);
@@ -236,12 +240,12 @@ void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_
         has_own = above != 0 || has_prefix;
         upsweep_append(&has_own, &own, stack[bit]);
         before[bit] = own;
-        if (!exclusive) to[UPSWEEP_TREE_RUN - 1] = own;
+        if (!exclusive) UPSWEEP_STORE(to, UPSWEEP_TREE_RUN - 1, own);
     }
     const uint rest = (uint)(size - i * UPSWEEP_TREE_RUN);
     if (rest == 0) return;
-    upsweep_load_tree_run(in + i * UPSWEEP_TREE_RUN, rest, run);
-    upsweep_scan_any_run(out + i * UPSWEEP_TREE_RUN, rest, run, exclusive, has_own, own);
+    upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), rest, run);
+    upsweep_scan_any_run(UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN), rest, run, exclusive, has_own, own);
 }
 
 #endif

@@ -67,9 +67,9 @@ upsweep_value upsweep_tile_end(__global const upsweep_value* end, uint has_prefi
 // Scans a tile of `valid` >= 1 elements from its prefix. `end`: where the prefix of the next tile lies, which an inclusive
 // scan of a full tile ends with; null for the only tile. With has_prefix 0 an exclusive scan has nothing to put first:
 // out[0] is left for the caller to set. `memory` must be free on entry and is free after the caller's next barrier.
-void upsweep_scan_canonical_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out,
-                                 uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
-                                 __global const upsweep_value* end, __local upsweep_value* memory)
+void upsweep_scan_canonical_tile(uint local_id, upsweep_input in, upsweep_output out, uint valid, uint exclusive,
+                                 uint has_prefix, upsweep_value prefix, __global const upsweep_value* end,
+                                 __local upsweep_value* memory)
 {
     const uint length = upsweep_run_length(local_id, valid);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];

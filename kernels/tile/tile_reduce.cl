@@ -10,12 +10,12 @@
 // The combination of the `valid` >= 1 elements at `in`, in every work-item. `filler` is any value; work-items without
 // elements carry it, the operator never sees it. `memory` must be free on entry and is free after the caller's next
 // barrier. In the canonical order the sums of full tiles are those of its blocks.
-upsweep_value upsweep_reduce_tile(uint local_id, __global const upsweep_element* in, uint valid, upsweep_value filler,
+upsweep_value upsweep_reduce_tile(uint local_id, upsweep_input in, uint valid, upsweep_value filler,
                                   __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
-    upsweep_value sum = in[0];
-    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, in[k]);
+    upsweep_value sum = UPSWEEP_LOAD(in, 0);
+    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, k));
     return sum;
 #else
     const uint length = upsweep_run_length(local_id, valid);

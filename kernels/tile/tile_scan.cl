@@ -23,46 +23,45 @@
 
 #if UPSWEEP_TREE_RUN == 1 // else serial_tree.cl has them
 // One work-item's combination and scan of `size` >= 1 elements, from left to right.
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(__global const upsweep_element* in, ulong size)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
 {
-    upsweep_value sum = in[0];
-    for (ulong i = 1; i < size; ++i) sum = upsweep_combine(sum, in[i]);
+    upsweep_value sum = UPSWEEP_LOAD(in, 0);
+    for (ulong i = 1; i < size; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
     return sum;
 }
 
 UPSWEEP_OUTLINE
-void upsweep_scan_serially(__global const upsweep_element* in, __global upsweep_value* out, upsweep_index size,
-                           uint exclusive, uint has_carry, upsweep_value carry)
+void upsweep_scan_serially(upsweep_input in, upsweep_output out, upsweep_index size, uint exclusive, uint has_carry,
+                           upsweep_value carry)
 {
     upsweep_index i = 0;
     if (!has_carry) { // the very first element is its own prefix
-        carry = in[0];
+        carry = UPSWEEP_LOAD(in, 0);
         i = 1;
     }
     const upsweep_value first = carry;
     if (exclusive) {
         for (; i < size; ++i) {
-            const upsweep_value element = in[i];
-            out[i] = carry;
+            const upsweep_value element = UPSWEEP_LOAD(in, i);
+            UPSWEEP_STORE(out, i, carry);
             carry = upsweep_combine(carry, element);
         }
     } else {
         for (; i < size; ++i) {
-            carry = upsweep_combine(carry, in[i]);
-            out[i] = carry;
+            carry = upsweep_combine(carry, UPSWEEP_LOAD(in, i));
+            UPSWEEP_STORE(out, i, carry);
         }
     }
     // Written last: straight from `in` to `out` it would be a memmove, which Oclgrind's check for uninitialised memory
     // does not know.
-    if (!has_carry) out[0] = first;
+    if (!has_carry) UPSWEEP_STORE(out, 0, first);
 }
 #endif
 
 // First half: loads the `valid` >= 1 elements at `in` and returns their combination, in every work-item. `run` and
 // `before` are for the second half. `filler` is any value. `memory` must be free on entry, and is on return.
-upsweep_value upsweep_begin_tile(uint local_id, __global const upsweep_element* in, uint valid,
-                                 upsweep_value filler, upsweep_value* run, upsweep_value* before,
-                                 __local upsweep_value* memory)
+upsweep_value upsweep_begin_tile(uint local_id, upsweep_input in, uint valid, upsweep_value filler, upsweep_value* run,
+                                 upsweep_value* before, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     *before = filler;
@@ -86,9 +85,9 @@ upsweep_value upsweep_begin_tile(uint local_id, __global const upsweep_element* 
 // Second half: writes the scan of the tile from its prefix to `out`, which may be `in`. With has_prefix 0 an exclusive
 // scan has nothing to put first: out[0] is left for the caller to set (it holds the first element until then).
 // `memory` must be free on entry and is free after the caller's next barrier.
-void upsweep_finish_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out, uint valid,
-                         upsweep_value* run, upsweep_value before, uint exclusive, uint has_prefix,
-                         upsweep_value prefix, __local upsweep_value* memory)
+void upsweep_finish_tile(uint local_id, upsweep_input in, upsweep_output out, uint valid, upsweep_value* run,
+                         upsweep_value before, uint exclusive, uint has_prefix, upsweep_value prefix,
+                         __local upsweep_value* memory)
 {
     uint has_carry = has_prefix;
     upsweep_value carry = prefix;
@@ -114,9 +113,8 @@ void upsweep_finish_tile(uint local_id, __global const upsweep_element* in, __gl
 }
 
 // Both halves, for a prefix that is known from the start. Returns the tile's combination, without the prefix.
-upsweep_value upsweep_scan_tile(uint local_id, __global const upsweep_element* in, __global upsweep_value* out,
-                                uint valid, uint exclusive, uint has_prefix, upsweep_value prefix,
-                                __local upsweep_value* memory)
+upsweep_value upsweep_scan_tile(uint local_id, upsweep_input in, upsweep_output out, uint valid, uint exclusive,
+                                uint has_prefix, upsweep_value prefix, __local upsweep_value* memory)
 {
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;

@@ -154,6 +154,15 @@ inline std::string build_options(const tuning& t) {
     return result;
 }
 
+/// Appends the hooks through which kernels read the input and write the output.
+inline void append_hooks(program_source& out, const tuning& t) {
+    append_file(out, kernels::load);
+    append_file(out, kernels::store);
+    if (t.algorithm != tile_algorithm::sub_group) return;
+    append_file(out, kernels::load_packs);
+    append_file(out, kernels::store_packs);
+}
+
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
 /// scanned.
 inline void append_choices(program_source& out, const tuning& t, family kind) {
@@ -184,6 +193,7 @@ inline void append_launches(program_source& out, const tuning& t, family kind) {
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     program_source out;
     append_head(out, text, t, kind, wide_index);
+    append_hooks(out, t);
     append_choices(out, t, kind);
     append_launches(out, t, kind);
     return out.text;

@@ -1,0 +1,71 @@
+// The load hook for packs (see load.cl for the one for elements):
+//
+//   UPSWEEP_INPUT_IS_ALIGNED(in)            whether packs of `in` can be loaded whole
+//   UPSWEEP_LOADS_PACKS                     1: the next two exist; 0: packs are loaded element by element
+//   upsweep_load_whole_pack(in, begin)      the pack that begins at element `begin`
+//   upsweep_load_constant_pack(in, begin)   the same, where nothing writes to the input during the launch
+//   upsweep_fetch_pack(in, begin, to)       with UPSWEEP_ASYNC_COPY too: begins to copy it to local memory
+//   upsweep_prefetch(in, skip, bytes, lane, lanes)
+//       with UPSWEEP_PTX: brings `bytes` bytes of `in`, from byte `skip` on, into the second-level cache, a line per lane
+#ifndef UPSWEEP_TILE_LOAD_PACKS
+#define UPSWEEP_TILE_LOAD_PACKS
+#define UPSWEEP_HAS_LOAD_PACKS
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#include "tile/packs.cl"
+#if !defined(UPSWEEP_ASYNC_COPY)
+#error "UPSWEEP_ASYNC_COPY must be 0 or 1"
+#endif
+
+#define UPSWEEP_INPUT_IS_ALIGNED(in) UPSWEEP_IS_ALIGNED(in)
+#define UPSWEEP_LOADS_PACKS UPSWEEP_WIDE_IN
+
+#if UPSWEEP_LOADS_PACKS
+upsweep_pack upsweep_load_whole_pack(upsweep_input in, uint begin)
+{
+    upsweep_pack pack;
+#if UPSWEEP_PTX
+    __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
+                     : "l"(in + begin)
+                     : "memory");
+#else
+    pack.wide = vload4(0, (__global const uint*)(in + begin));
+#endif
+    return pack;
+}
+
+// On an NVIDIA H200, 2^28 float: 240 us; with ld.global.cs 245 us.
+upsweep_pack upsweep_load_constant_pack(upsweep_input in, uint begin)
+{
+#if UPSWEEP_PTX
+    upsweep_pack pack;
+    __asm__ volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(pack.wide.x), "=r"(pack.wide.y), "=r"(pack.wide.z), "=r"(pack.wide.w)
+                     : "l"(in + begin));
+    return pack;
+#else
+    return upsweep_load_whole_pack(in, begin);
+#endif
+}
+
+#if UPSWEEP_ASYNC_COPY
+void upsweep_fetch_pack(upsweep_input in, uint begin, __local upsweep_pack* to)
+{
+    // The hint to fetch 128 bytes brings an NVIDIA H200 from 0.871 to 0.884 of a copy for int64; 256 bytes, nothing.
+    __asm__ volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)(size_t)to), "l"(in + begin)
+                     : "memory");
+}
+#endif
+#endif
+
+#if UPSWEEP_PTX
+void upsweep_prefetch(upsweep_input in, uint skip, uint bytes, uint lane, uint lanes)
+{
+    __global const char* part = (__global const char*)in + skip;
+    for (uint i = lane * 128; i < bytes; i += lanes * 128) __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+// The store hook: how kernels write the caller's results. They do it by these names only (tests/check_hooks.py):
+//
+//   upsweep_output                  the output, seen from one of its elements; what functions are given
+//   UPSWEEP_OUTPUT_PARAMETERS       the parameters by which it reaches a kernel
+//   UPSWEEP_OUTPUT(offset)          in a kernel: the output from element `offset` on
+//   UPSWEEP_OUTPUT_AT(out, offset)  `out` from its element `offset` on
+//   UPSWEEP_STORE(out, i, value)    makes `value` element i of `out`
+//   UPSWEEP_STORE_WIDE(out, i, values)   the same for elements 16 i to 16 i + 15, an UPSWEEP_WIDE (serial_tree.cl)
+//   UPSWEEP_STORED(out, i)          the value that element i was given, for passes that come back to it
+//
+// A call may store an element twice; the second value is the right one. Here for results that lie in one buffer; see
+// load.cl.
+#ifndef UPSWEEP_TILE_STORE
+#define UPSWEEP_TILE_STORE
+#define UPSWEEP_HAS_STORE
+#include "prelude.cl"
+
+typedef __global upsweep_value* upsweep_output;
+
+#define UPSWEEP_OUTPUT_PARAMETERS __global upsweep_value* upsweep_out
+#define UPSWEEP_OUTPUT(offset) (upsweep_out + (offset))
+#define UPSWEEP_OUTPUT_AT(out, offset) ((out) + (offset))
+#define UPSWEEP_STORE(out, i, value) ((out)[i] = (value))
+#define UPSWEEP_STORE_WIDE(out, i, values) vstore16(values, i, out)
+#define UPSWEEP_STORED(out, i) ((out)[i])
+
+#endif
