@@ -91,6 +91,27 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
     }
 }
 
+TEST_CASE("the textbook's file is what runs for the algorithm of its name, in the canonical order too", "[unit]") {
+    using upsweep::tile_algorithm;
+    const program_text text{describe_type<float>(), describe_type<float>(), describe_operator<float>(upsweep::plus{})};
+    device_limits gpu;
+    gpu.max_work_group_size = 256;
+    gpu.local_memory_bytes = gpu.tile_memory_bytes = 1 << 15;
+    for (const auto& [algorithm, file] :
+         std::vector<std::pair<tile_algorithm, std::string>>{{tile_algorithm::blelloch, "blelloch"},
+                                                             {tile_algorithm::hillis_steele, "hillis_steele"},
+                                                             {tile_algorithm::brent_kung, "brent_kung"}}) {
+        for (const bool exact : {false, true}) {
+            upsweep::options o;
+            o.algorithm = algorithm;
+            const tuning t = resolve_options("test", o, gpu, {operation::scan, 1 << 20, 4, exact});
+            CHECK(t.canonical == (!exact && algorithm == tile_algorithm::blelloch));
+            const std::string source = build_source(text, t, family_of(operation::scan, t.strategy), false);
+            CHECK(contains(source, "#line 1 \"textbook/" + file + ".cl\""));
+        }
+    }
+}
+
 TEST_CASE("the source follows the tuning and the index width", "[unit]") {
     tuning t;
     const auto source = [&](bool wide) { return build_source(sums_of_bytes, t, family::multi_pass, wide); };

@@ -40,7 +40,7 @@ UPSWEEP_KERNEL upsweep_append_tile(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
     const uint valid = (uint)(n - first);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_run(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first), valid, run, memory);
-    upsweep_tile_up(local_id, valid, run, memory);
+    upsweep_canonical_up(local_id, valid, run, memory);
 
     const uint full_runs = valid / UPSWEEP_ITEMS;
     const uint rest = valid % UPSWEEP_ITEMS;

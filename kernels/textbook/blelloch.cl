@@ -13,51 +13,60 @@
 #define UPSWEEP_HAS_TILE_ALGORITHM
 #include "prelude.cl"
 
-#define UPSWEEP_SCAN_SLOTS (UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1) + 1)
+#define UPSWEEP_ROOT UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1)
+#define UPSWEEP_SCAN_SLOTS (UPSWEEP_ROOT + 1)
 
-upsweep_value upsweep_tile_scan(uint local_id, upsweep_value partial, uint count, __local upsweep_value* slots,
-                                upsweep_value* total UPSWEEP_TRACE_PARAMETER)
+// Up-sweep, over the first `count` slots, which their work-items have just written: the last slot of each full block of
+// 2 * stride slots receives the block's sum.
+void upsweep_tile_up(uint local_id, uint count, __local upsweep_value* slots UPSWEEP_TRACE_PARAMETER)
 {
-    if (local_id < count) slots[UPSWEEP_PAD(local_id)] = partial;
     barrier(CLK_LOCAL_MEM_FENCE);
     UPSWEEP_TRACE(0, slots, UPSWEEP_WORK_ITEMS)
-
-    // Up-sweep: the last slot of each block of 2 * stride receives the block's sum. A block whose right half lies
-    // wholly past the end passes its left half on.
     for (uint stride = 1; stride < UPSWEEP_WORK_ITEMS; stride *= 2) {
-        const uint begin = 2 * stride * local_id;
-        if (begin < count && begin + 2 * stride <= UPSWEEP_WORK_ITEMS) {
-            const uint left = UPSWEEP_PAD(begin + stride - 1);
-            const uint right = UPSWEEP_PAD(begin + 2 * stride - 1);
-            slots[right] = begin + stride < count ? upsweep_combine(slots[left], slots[right]) : slots[left];
-        }
+        const uint right = 2 * stride * (local_id + 1) - 1;
+        const uint left = right - stride;
+        if (right < count)
+            slots[UPSWEEP_PAD(right)] = upsweep_combine(slots[UPSWEEP_PAD(left)], slots[UPSWEEP_PAD(right)]);
         barrier(CLK_LOCAL_MEM_FENCE);
         UPSWEEP_TRACE(1, slots, UPSWEEP_WORK_ITEMS)
     }
-    *total = slots[UPSWEEP_PAD(UPSWEEP_WORK_ITEMS - 1)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    // From here the root slot counts as empty: nothing precedes the tile.
-    UPSWEEP_TRACE(2, slots, UPSWEEP_WORK_ITEMS - 1)
+}
 
-    // Down-sweep: a block's prefix goes to its left half; combined with the left half's sum, to its right half. The
-    // first block's prefix is empty.
+// Down-sweep: what precedes a block goes to its left half; combined with the left half's sum, to its right half. In the
+// end each of the first `count` slots has what precedes it. All slots before the last of these took part in the up-sweep.
+// Where the textbook clears the root, it receives what precedes the tile: `prefix`, or with has_prefix 0 any value.
+void upsweep_tile_down(uint local_id, uint count, uint has_prefix, upsweep_value prefix,
+                       __local upsweep_value* slots UPSWEEP_TRACE_PARAMETER)
+{
+    UPSWEEP_TRACE(2, slots, UPSWEEP_WORK_ITEMS - 1)
+    if (local_id == 0) slots[UPSWEEP_ROOT] = prefix; // no barrier: the first step is this work-item's alone
     for (uint stride = UPSWEEP_WORK_ITEMS / 2; stride > 0; stride /= 2) {
         const uint begin = 2 * stride * local_id;
-        if (begin < count && begin + 2 * stride <= UPSWEEP_WORK_ITEMS) {
-            const uint left = UPSWEEP_PAD(begin + stride - 1);
-            const uint right = UPSWEEP_PAD(begin + 2 * stride - 1);
-            const upsweep_value left_sum = slots[left];
-            if (begin == 0) {
-                slots[right] = left_sum;
-            } else {
-                const upsweep_value prefix = slots[right];
-                slots[left] = prefix;
-                if (begin + stride < count) slots[right] = upsweep_combine(prefix, left_sum);
+        const uint left = begin + stride - 1;
+        const uint right = left + stride;
+        if (begin < count && right < UPSWEEP_WORK_ITEMS) {
+            const upsweep_value before = slots[UPSWEEP_PAD(right)];
+            if (left + 1 < count) {
+                const upsweep_value left_sum = slots[UPSWEEP_PAD(left)];
+                slots[UPSWEEP_PAD(right)] = begin > 0 || has_prefix ? upsweep_combine(before, left_sum) : left_sum;
             }
+            slots[UPSWEEP_PAD(left)] = before;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         UPSWEEP_TRACE(3, slots, stride - 1)
     }
+}
+
+// What precedes the slot behind the last is the sum of all. Only a full tile has no such slot: there it is in the root.
+upsweep_value upsweep_tile_scan(uint local_id, upsweep_value partial, uint count, __local upsweep_value* slots,
+                                upsweep_value* total UPSWEEP_TRACE_PARAMETER)
+{
+    if (local_id < count) slots[UPSWEEP_PAD(local_id)] = partial;
+    upsweep_tile_up(local_id, count, slots UPSWEEP_TRACE_ARGUMENT);
+    if (count == UPSWEEP_WORK_ITEMS) *total = slots[UPSWEEP_ROOT];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    upsweep_tile_down(local_id, min(count + 1, (uint)UPSWEEP_WORK_ITEMS), 0, partial, slots UPSWEEP_TRACE_ARGUMENT);
+    if (count < UPSWEEP_WORK_ITEMS) *total = slots[UPSWEEP_PAD(count)];
     return local_id > 0 && local_id < count ? slots[UPSWEEP_PAD(local_id)] : partial;
 }
 
