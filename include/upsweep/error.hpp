@@ -1,5 +1,11 @@
 #pragma once
 
+#if __has_include("detail/source/source.hpp") && !__has_include(<upsweep/detail/source/kernels.hpp>)
+#error "upsweep: this is the include folder of a clone, without the kernels. Configure the clone with CMake and link \
+upsweep::upsweep, or install it and use the installed headers: cmake/README.md."
+#include <upsweep: see the error above>
+#endif
+
 #include <stdexcept>
 #include <string>
 

@@ -46,13 +46,13 @@ cl::Event reduce_once(queue_handle handle, span<const std::remove_const_t<In>> i
     using element = std::remove_const_t<In>;
     const queue_facts queue = inspect_queue("reduce", handle);
     checked_call call = check_reduce<element, Out>("reduce", queue, in, result, after);
-    const engine e = make_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, opts);
+    const engine e = make_checked_engine<element, Out>("reduce", queue, operation::reduce, in.size(), op, opts);
     return start(e, call, init, {});
 }
 
 template <class T, class InputIt, class Op>
-T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op, const options& opts) {
-    static_assert(check_host_iterator<InputIt>(), "");
+T reduce_checked_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op,
+                      const options& opts) {
     using In = input_value<InputIt>;
     const char* function = "reduce";
     const queue_facts queue = inspect_queue(function, handle);
@@ -70,6 +70,15 @@ T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, c
     return value;
 }
 
+template <class T, class InputIt, class Op>
+T reduce_host(queue_handle handle, InputIt first, InputIt last, const T* init, const Op& op, const options& opts) {
+    static_assert(check_host_iterator<InputIt>(), "");
+    if constexpr (check_types<input_value<InputIt>, T, Op>())
+        return reduce_checked_host(handle, first, last, init, op, opts);
+    else
+        return T{};
+}
+
 } // namespace detail
 
 /// A reduction that is prepared once and run often; see `scan_plan`.
@@ -82,8 +91,8 @@ public:
     /// Prepares reductions of up to `n` elements on the queue's device. Errors as for `scan_plan`.
     reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
-        , engine_(detail::make_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
-                                               detail::operation::reduce, n, op, opts)) {}
+        , engine_(detail::make_checked_engine<In, Out>("reduce_plan", detail::inspect_queue("reduce_plan", queue),
+                                                       detail::operation::reduce, n, op, opts)) {}
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,

@@ -20,8 +20,8 @@ public:
     ///         options that the device cannot run, or when scratch for n elements exceeds the device
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
-        , engine_(detail::make_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
-                                               detail::operation::scan, n, op, opts)) {}
+        , engine_(detail::make_checked_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
+                                                       detail::operation::scan, n, op, opts)) {}
 
     /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
@@ -99,11 +99,18 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
 
 /// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above. The initial value
 /// is converted to Out; `{}` is none, but an empty wait list.
-template <class In, class Out, class Op>
+template <class In, class Out, class Op, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
                          const options& opts = {}) {
     return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, opts);
+}
+
+/// Not a call: an initial value stands where the operator belongs. The compiler says so.
+template <class In, class Out, class T, class... More, class = detail::require_value_for_operator<T>>
+cl::Event inclusive_scan(queue_handle, span<In>, span<Out>, const T&, const More&...) {
+    detail::check_operator<T>();
+    return {};
 }
 
 /// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
@@ -136,10 +143,19 @@ OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputI
 
 /// Inclusive scan of host memory with an initial value, in the type of that value.
 template <class InputIt, class OutputIt, class Op, class T, class = detail::input_value<InputIt>,
-          class = detail::require_iterator<OutputIt>, class = detail::require_value<T>>
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>,
+          class = detail::require_value<T>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op, T init,
                         const options& opts = {}) {
     return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, &init, op, opts);
+}
+
+/// Not a call: an initial value stands where the operator belongs. The compiler says so.
+template <class InputIt, class OutputIt, class T, class... More, class = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_value_for_operator<T>>
+OutputIt inclusive_scan(queue_handle, InputIt, InputIt, OutputIt out, const T&, const More&...) {
+    detail::check_operator<T>();
+    return out;
 }
 
 /// Exclusive scan of host memory, blocking, in the type of the initial value; arguments as `std::exclusive_scan`.

@@ -117,11 +117,9 @@ It download(const char* function, const queue_facts& queue, cl_mem buffer, const
     }
 }
 
-/// The blocking scans: upload, scan in type T (in place where the types allow), download.
 template <class T, class InputIt, class OutputIt, class Op>
-OutputIt scan_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out, bool exclusive,
-                   const T* init, const Op& op, const options& opts) {
-    static_assert(check_host_iterator<InputIt>() && check_host_iterator<OutputIt>(), "");
+OutputIt scan_checked_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out,
+                           bool exclusive, const T* init, const Op& op, const options& opts) {
     using In = input_value<InputIt>;
     const queue_facts queue = inspect_queue(function, handle);
     const host_elements<In, InputIt> elements(first, last, [&](std::uint64_t n) {
@@ -137,6 +135,17 @@ OutputIt scan_host(const char* function, queue_handle handle, InputIt first, Inp
     const cl::Event done =
         scan<In, T>(function, e, queue, span<const In>(in_buffer, n), span<T>(out_buffer, n), exclusive, init, {}, {});
     return download<T>(function, queue, out_buffer, done, out, n);
+}
+
+/// The blocking scans: upload, scan in type T (in place where the types allow), download.
+template <class T, class InputIt, class OutputIt, class Op>
+OutputIt scan_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out, bool exclusive,
+                   const T* init, const Op& op, const options& opts) {
+    static_assert(check_host_iterator<InputIt>() && check_host_iterator<OutputIt>(), "");
+    if constexpr (check_types<input_value<InputIt>, T, Op>())
+        return scan_checked_host(function, handle, first, last, out, exclusive, init, op, opts);
+    else
+        return out;
 }
 
 } // namespace upsweep::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <upsweep/detail/call/mistakes.hpp>
+
 #include <type_traits>
 
 namespace upsweep::detail {
@@ -15,6 +17,13 @@ public:
                                                 !std::is_same<U, initial_value>::value>>
     initial_value(const U& value)
         : value_(static_cast<T>(value)) {}
+
+    /// Accepts what is no value, to say so in one error.
+    template <class U, std::enable_if_t<is_misplaced<U>, int> = 0>
+    initial_value(const U&)
+        : value_() {
+        check_element<U>();
+    }
 
     const T* get() const noexcept { return &value_; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/call/mistakes.hpp>
 
 #include <string>
 #include <type_traits>
@@ -15,9 +16,15 @@ struct identity {
 template <class T>
 using identity_t = typename identity<T>::type;
 
-/// Operators are told from wait lists, options and initial values by their `name`.
-template <class Op>
-using require_operator = decltype(std::decay_t<Op>::name);
+/// `make_engine` for types that the compiler was asked to check; one error for a call with a mistake in them.
+template <class In, class Out, class Op>
+engine make_checked_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                           const Op& op, const options& opts) {
+    if constexpr (check_types<In, Out, Op>())
+        return make_engine<In, Out>(function, queue, what, n, op, opts);
+    else
+        return {};
+}
 
 /// Checks all arguments of a scan that are known without an engine. Refers to the wait list.
 template <class In, class Out>
@@ -59,7 +66,7 @@ cl::Event scan_once(const char* function, queue_handle handle, span<const std::r
     using element = std::remove_const_t<In>;
     const queue_facts queue = inspect_queue(function, handle);
     checked_call call = check_scan<element, Out>(function, queue, in, out, exclusive, after);
-    const engine e = make_engine<element, Out>(function, queue, operation::scan, in.size(), op, opts);
+    const engine e = make_checked_engine<element, Out>(function, queue, operation::scan, in.size(), op, opts);
     return start(e, call, init, {});
 }
 

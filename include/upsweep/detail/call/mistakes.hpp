@@ -1,0 +1,91 @@
+#pragma once
+
+#include <upsweep/no_init.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/span.hpp>
+#include <upsweep/type.hpp>
+
+#include <type_traits>
+
+// Arguments of the wrong kind or in the wrong place, each answered by one error that says what belongs there. The
+// public functions accept them, so that a mistake does not end in a list of all overloads; their bodies then reject
+// them here.
+
+namespace upsweep::detail {
+
+template <class Op, class = void>
+struct has_name : std::false_type {};
+template <class Op>
+struct has_name<Op, std::void_t<decltype(Op::name)>> : std::true_type {};
+/// Operators are told from wait lists, options and initial values by their `name`.
+template <class Op>
+constexpr bool is_operator = has_name<Op>::value;
+
+template <class F, class = void>
+struct has_one_call : std::false_type {};
+template <class F>
+struct has_one_call<F, std::void_t<decltype(&F::operator())>> : std::true_type {};
+/// A function or function object of the host, such as a lambda or `std::plus<>`.
+template <class F>
+constexpr bool is_host_function =
+    !is_operator<F> && (has_one_call<F>::value || std::is_invocable<const F&, int, int>::value);
+
+/// What can never be an element or an initial value.
+template <class T>
+constexpr bool is_misplaced =
+    is_operator<T> || is_host_function<T> || std::is_same<T, options>::value || std::is_same<T, wait_list>::value;
+
+template <class Op>
+using require_operator = std::enable_if_t<is_operator<std::decay_t<Op>> || is_host_function<std::decay_t<Op>>>;
+
+template <class T, class = void>
+struct has_type : std::false_type {};
+template <class T>
+struct has_type<T, std::void_t<decltype(upsweep::type<T>::name)>> : std::true_type {};
+
+/// An element or an initial value, in the place of an operator.
+template <class T>
+using require_value_for_operator =
+    std::enable_if_t<!is_misplaced<T> && !std::is_same<T, no_init_t>::value && has_type<T>::value>;
+
+/// @return whether Op is an operator; an error that says how to make one if it is not
+template <class Op>
+constexpr bool check_operator() {
+    static_assert(!is_host_function<Op>,
+                  "upsweep: a function of the host cannot run on a device; pass upsweep::plus{} or another operator of "
+                  "upsweep, or upsweep::make_operator<T>(\"return left + right;\")");
+    static_assert(is_operator<Op> || is_host_function<Op>,
+                  "upsweep: an operator belongs here; an inclusive scan takes it before the initial value");
+    return is_operator<Op>;
+}
+
+/// @return whether T can be an element or a value; an error that says what to do if it cannot
+template <class T>
+constexpr bool check_element() {
+    static_assert(
+        !is_operator<T> && !is_host_function<T>,
+        "upsweep: an initial value belongs here, or upsweep::no_init for a reduction; the operator follows it");
+    static_assert(!std::is_same<T, options>::value,
+                  "upsweep: an initial value or a wait list belongs here; options stand last");
+    static_assert(!std::is_same<T, wait_list>::value,
+                  "upsweep: calls with host ranges wait until they are done, and take no wait list");
+    static_assert(!std::is_same<T, bool>::value,
+                  "upsweep: bool is no element type of OpenCL C; use std::uint8_t instead, also for std::vector<bool>");
+    static_assert(is_misplaced<T> || std::is_same<T, bool>::value || has_type<T>::value,
+                  "upsweep: this element type needs a specialization of upsweep::type, with its name and definition in "
+                  "OpenCL C");
+    return !is_misplaced<T> && !std::is_same<T, bool>::value && has_type<T>::value;
+}
+
+/// @return whether a call can be compiled; one error if it cannot
+template <class In, class Out, class Op>
+constexpr bool check_types() {
+    if constexpr (!check_operator<Op>())
+        return false;
+    else if constexpr (!check_element<Out>())
+        return false;
+    else
+        return check_element<In>();
+}
+
+} // namespace upsweep::detail
