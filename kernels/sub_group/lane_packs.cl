@@ -1,12 +1,8 @@
 // Loading and storing a pack, whole or element by element.
 #ifndef UPSWEEP_LANE_PACKS
 #define UPSWEEP_LANE_PACKS
-#ifndef UPSWEEP_HAS_LOAD_PACKS
 #include "tile/load_packs.cl"
-#endif
-#ifndef UPSWEEP_HAS_STORE_PACKS
 #include "tile/store_packs.cl"
-#endif
 #include "tile/tree.cl"
 #if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
 #error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"

@@ -6,11 +6,12 @@
 //   UPSWEEP_INPUT_AT(in, offset)   `in` from its element `offset` on
 //   UPSWEEP_LOAD(in, i)            element i of `in`, an upsweep_element
 //
-// Here for elements that lie in one buffer. For other inputs the host puts another text in the place of this file.
-// Macros, so that a plain load stays one for the compiler, whatever the size of the element.
+// Here for elements that lie in one buffer, which UPSWEEP_INPUT_IS_ARRAY says. For other inputs the host puts another text
+// in the place of this file. Macros, so that a plain load stays one for the compiler, whatever the size of the element.
 #ifndef UPSWEEP_TILE_LOAD
 #define UPSWEEP_TILE_LOAD
 #define UPSWEEP_HAS_LOAD
+#define UPSWEEP_INPUT_IS_ARRAY
 #include "prelude.cl"
 
 typedef __global const upsweep_element* upsweep_input;

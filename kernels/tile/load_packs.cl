@@ -7,9 +7,10 @@
 //   upsweep_fetch_pack(in, begin, to)       with UPSWEEP_ASYNC_COPY too: begins to copy it to local memory
 //   upsweep_prefetch(in, skip, bytes, lane, lanes)
 //       with UPSWEEP_PTX: brings `bytes` bytes of `in`, from byte `skip` on, into the second-level cache, a line per lane
+//
+// Of an input that is no array all packs are loaded element by element, and none is prefetched.
 #ifndef UPSWEEP_TILE_LOAD_PACKS
 #define UPSWEEP_TILE_LOAD_PACKS
-#define UPSWEEP_HAS_LOAD_PACKS
 #ifndef UPSWEEP_HAS_LOAD
 #include "tile/load.cl"
 #endif
@@ -18,8 +19,13 @@
 #error "UPSWEEP_ASYNC_COPY must be 0 or 1"
 #endif
 
+#ifdef UPSWEEP_INPUT_IS_ARRAY
 #define UPSWEEP_INPUT_IS_ALIGNED(in) UPSWEEP_IS_ALIGNED(in)
 #define UPSWEEP_LOADS_PACKS UPSWEEP_WIDE_IN
+#else
+#define UPSWEEP_INPUT_IS_ALIGNED(in) 1
+#define UPSWEEP_LOADS_PACKS 0
+#endif
 
 #if UPSWEEP_LOADS_PACKS
 upsweep_pack upsweep_load_whole_pack(upsweep_input in, uint begin)
@@ -63,8 +69,10 @@ void upsweep_fetch_pack(upsweep_input in, uint begin, __local upsweep_pack* to)
 #if UPSWEEP_PTX
 void upsweep_prefetch(upsweep_input in, uint skip, uint bytes, uint lane, uint lanes)
 {
+#ifdef UPSWEEP_INPUT_IS_ARRAY
     __global const char* part = (__global const char*)in + skip;
     for (uint i = lane * 128; i < bytes; i += lanes * 128) __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(part + i));
+#endif
 }
 #endif
 

@@ -8,11 +8,12 @@
 //   UPSWEEP_STORE_WIDE(out, i, values)   the same for elements 16 i to 16 i + 15, an UPSWEEP_WIDE (serial_tree.cl)
 //   UPSWEEP_STORED(out, i)          the value that element i was given, for passes that come back to it
 //
-// A call may store an element twice; the second value is the right one. Here for results that lie in one buffer; see
-// load.cl.
+// A call may store an element twice; the second value is the right one. Here for results that lie in one buffer, which
+// UPSWEEP_OUTPUT_IS_ARRAY says; see load.cl.
 #ifndef UPSWEEP_TILE_STORE
 #define UPSWEEP_TILE_STORE
 #define UPSWEEP_HAS_STORE
+#define UPSWEEP_OUTPUT_IS_ARRAY
 #include "prelude.cl"
 
 typedef __global upsweep_value* upsweep_output;

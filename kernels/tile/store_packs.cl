@@ -5,14 +5,18 @@
 //   upsweep_store_whole_pack(out, begin, pack)   stores the pack that begins at element `begin`
 #ifndef UPSWEEP_TILE_STORE_PACKS
 #define UPSWEEP_TILE_STORE_PACKS
-#define UPSWEEP_HAS_STORE_PACKS
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
 #endif
 #include "tile/packs.cl"
 
+#ifdef UPSWEEP_OUTPUT_IS_ARRAY
 #define UPSWEEP_OUTPUT_IS_ALIGNED(out) UPSWEEP_IS_ALIGNED(out)
 #define UPSWEEP_STORES_PACKS UPSWEEP_WIDE_OUT
+#else
+#define UPSWEEP_OUTPUT_IS_ALIGNED(out) 1
+#define UPSWEEP_STORES_PACKS 0
+#endif
 
 #if UPSWEEP_STORES_PACKS
 void upsweep_store_whole_pack(upsweep_output out, uint begin, upsweep_out_pack pack)

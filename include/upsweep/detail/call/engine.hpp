@@ -73,9 +73,12 @@ inline run_programs find_programs(const char* function, const engine& e, program
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
     // Lanes need one program: they never read sums as elements.
-    if (key.text.element.name != key.text.value.name && e.tuning.algorithm != tile_algorithm::sub_group) {
+    const bool is_plain = key.text.hooks.load.empty() && key.text.hooks.store.empty();
+    const bool reads_values = key.text.element.name == key.text.value.name && is_plain;
+    if (!reads_values && e.tuning.algorithm != tile_algorithm::sub_group) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
+        of_sums.text.hooks = {};
         programs.sums = find_program(function, *e.limits, of_sums);
     }
     return programs;
@@ -109,9 +112,10 @@ constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
+/// @param hooks  of an input or output that is no plain array
 template <class In, class Out, class Op>
 engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
-                   const options& opts) {
+                   const options& opts, const hook_view& hooks = {}) {
     static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
                   "upsweep: input and output types may differ among scalar types only");
     engine e;
@@ -122,6 +126,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     e.value_size = sizeof(Out);
     const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
     program_key key = key_of<In, Out>(queue, n, op);
+    key.text.hooks = hooks;
     upsweep::tuning chosen = choose_tuning(function, opts, *e.limits, problem);
     if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
         if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, alignof(Out));

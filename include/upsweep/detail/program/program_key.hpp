@@ -13,14 +13,15 @@ struct program_text_view {
     type_view element;
     type_view value;
     operator_view op;
+    hook_view hooks = {};
 };
 
 inline program_text text_of(const program_text_view& t) {
-    return {text_of(t.element), text_of(t.value), text_of(t.op)};
+    return {text_of(t.element), text_of(t.value), text_of(t.op), text_of(t.hooks)};
 }
 /// The view is valid as long as the text is, and stays where it is.
 inline program_text_view view_of(const program_text& t) {
-    return {view_of(t.element), view_of(t.value), view_of(t.op)};
+    return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks)};
 }
 
 /// The view is valid as long as the operator is.
@@ -29,8 +30,9 @@ program_text_view view_text(const Op& op) {
     return {view_type<In>(), view_type<Out>(), view_operator<Out>(op)};
 }
 
-/// What makes two programs of one (context, device) the same: the text of types and operator, kernel family and the
-/// tuning's numbers. No addresses: two plugins may each have a type of one name, at one address, but not of one text.
+/// What makes two programs of one (context, device) the same: the text of types, operator and hooks, kernel family and
+/// the tuning's numbers. No addresses: two plugins may each have a type of one name, at one address, but not of one
+/// text.
 struct program_key {
     cl_context context = nullptr;
     cl_device_id device = nullptr;
@@ -47,7 +49,7 @@ struct program_key {
         };
         const auto texts = [](const program_key& k) {
             return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
-                            k.text.element.definition, k.text.value.definition);
+                            k.text.element.definition, k.text.value.definition, k.text.hooks.load, k.text.hooks.store);
         };
         if (numbers(a) != numbers(b)) return numbers(a) < numbers(b);
         const int order = compare_programs(a.tuning, b.tuning);

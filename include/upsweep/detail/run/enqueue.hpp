@@ -3,7 +3,7 @@
 #include <upsweep/detail/opencl/event_keeper.hpp>
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
-#include <upsweep/detail/run/init_argument.hpp>
+#include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 
@@ -13,50 +13,14 @@
 
 namespace upsweep::detail {
 
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
-    return clSetKernelArg(k, i, sizeof m, &m);
-}
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
-    return clSetKernelArg(k, i, sizeof x, &x);
-}
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
-    return clSetKernelArg(k, i, sizeof x, &x);
-}
-inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
-    const cl_uint x = b ? 1 : 0;
-    return clSetKernelArg(k, i, sizeof x, &x);
-}
-inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
-    return clSetKernelArg(k, i, v.size, v.data);
-}
-inline cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
-    return init.is_in_memory() ? set_argument(k, i, init.buffer()) : set_argument(k, i, init.bytes());
-}
-
-/// Several numbers as one OpenCL vector.
-template <class Number>
-value_bytes as_bytes(const std::array<Number, 4>& vector) {
-    return {vector.data(), sizeof vector};
-}
-
-template <class... Args>
-void set_arguments(const char* function, cl_kernel kernel, const Args&... args) {
-    cl_uint i = 0;
-    (check_status(set_argument(kernel, i++, args), function, "clSetKernelArg"), ...);
-}
-
-/// A place in device memory, in elements.
-struct location {
-    cl_mem buffer = nullptr;
-    std::uint64_t offset = 0;
-};
-
 /// One checked call, types erased.
 struct run_request {
     const char* function = "";
     queue_facts queue;
     location in;
     location out;
+    const view_buffers* in_view = nullptr;  ///< an input that is no plain array; `in` is empty then
+    const view_buffers* out_view = nullptr; ///< likewise of a scan's output
     bool exclusive = false;
     bool has_init = false;
     value_bytes init; ///< always set: without an initial value, any value
@@ -172,39 +136,41 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
     const location in = elements ? r.in : sums_of(p.level - 1);
     const location out = elements ? r.out : in;
     const location sums = sums_of(p.level);
+    const view_argument input{in.buffer, elements ? r.in_view : nullptr};
+    const view_argument output{out.buffer, elements ? r.out_view : nullptr};
     const cl_ulong n = p.elements;
     const bool exclusive = elements && r.exclusive;
     // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
     const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
     switch (p.what) {
     case kind::scan_tiles:
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, sums.buffer,
-                      sums.offset, p.reads_sums, p.writes_sums, exclusive, has_init, init);
+        set_arguments(r.function, kernel.get(), input, in.offset, output, out.offset, n, sums.buffer, sums.offset,
+                      p.reads_sums, p.writes_sums, exclusive, has_init, init);
         break;
     case kind::propagate_tiles:
-        set_arguments(r.function, kernel.get(), out.buffer, out.offset, n, sums.buffer, sums.offset, exclusive,
-                      has_init, init);
+        set_arguments(r.function, kernel.get(), output, out.offset, n, sums.buffer, sums.offset, exclusive, has_init,
+                      init);
         break;
     case kind::reduce_tiles: {
         const location result = p.writes_sums ? sums : r.out;
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, result.buffer, result.offset,
+        set_arguments(r.function, kernel.get(), input, in.offset, n, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::reduce_chunks: {
         const location result = p.writes_sums ? sums : r.out;
         const cl_ulong chunk = elements ? s.chunk : n;
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, chunk, result.buffer, result.offset,
+        set_arguments(r.function, kernel.get(), input, in.offset, n, chunk, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::finish_parts:
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, cl_ulong{s.chunk},
+        set_arguments(r.function, kernel.get(), input, in.offset, n, cl_ulong{s.chunk},
                       p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
                       r.out.offset, r.has_init, init);
         break;
     case kind::append_tile:
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums,
+        set_arguments(r.function, kernel.get(), input, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums,
                       r.has_init, init);
         break;
     case kind::look_back:
@@ -212,8 +178,8 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
     case kind::reduce_few:
         return; // launched by run_once
     case kind::scan_chunks:
-        set_arguments(r.function, kernel.get(), in.buffer, in.offset, out.buffer, out.offset, n, cl_ulong{s.chunk},
-                      sums.buffer, sums.offset, exclusive, has_init, init);
+        set_arguments(r.function, kernel.get(), input, in.offset, output, out.offset, n, cl_ulong{s.chunk}, sums.buffer,
+                      sums.offset, exclusive, has_init, init);
         break;
     }
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
@@ -221,8 +187,8 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
 
 /// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
 /// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may have the handle of one that is gone.
-/// So nothing is kept where one has the initial value.)
-inline void set_kept_arguments(const char* function, built_program::loan& kernel, value_bytes where,
+/// So nothing is kept where one has the initial value.) `first`: the number of argument `where`.
+inline void set_kept_arguments(const char* function, built_program::loan& kernel, cl_uint first, value_bytes where,
                                const init_argument& given) {
     std::vector<unsigned char>& kept = kernel.kept_arguments();
     const value_bytes init = given.bytes();
@@ -231,8 +197,8 @@ inline void set_kept_arguments(const char* function, built_program::loan& kernel
     };
     if (kept.size() == where.size + init.size && same(0, where) && same(where.size, init)) return;
     kept.clear(); // so that nothing is taken for set if a call fails
-    check_status(set_argument(kernel.get(), 3, where), function, "clSetKernelArg");
-    check_status(set_argument(kernel.get(), 5, given), function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), first, where), function, "clSetKernelArg");
+    check_status(set_argument(kernel.get(), first + 2, given), function, "clSetKernelArg");
     if (given.is_in_memory()) return;
     kept.resize(where.size + init.size);
     std::memcpy(kept.data(), where.data, where.size);
@@ -261,9 +227,10 @@ inline cl::Event run_once(const launch_plan& s, const run_programs& programs, co
     const cl_uint flags = (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U);
     const std::array<cl_uint, 4> launch{epoch, count_base, flags,
                                         p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0};
-    set_arguments(r.function, kernel.get(), r.in.buffer, r.out.buffer, state.buffer());
-    check_status(set_argument(kernel.get(), 4, as_bytes(launch)), r.function, "clSetKernelArg");
-    set_kept_arguments(r.function, kernel, as_bytes(where), init);
+    const cl_uint next = set_arguments(r.function, kernel.get(), view_argument{r.in.buffer, r.in_view},
+                                       view_argument{r.out.buffer, r.out_view}, state.buffer());
+    check_status(set_argument(kernel.get(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
+    set_kept_arguments(r.function, kernel, next, as_bytes(where), init);
     if (clears) chain.clear(state.buffer(), bytes);
     chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());

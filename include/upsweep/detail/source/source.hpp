@@ -3,6 +3,7 @@
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
+#include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/tuning/local_memory.hpp>
@@ -28,17 +29,19 @@ struct program_text {
     type_text element;
     type_text value;
     operator_text op;
+    hook_text hooks = {};
 };
 
-/// Whether `word` stands in the code of a program's types or operator; comments and literals do not count.
+/// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
 inline bool mentions(const program_text& text, std::string_view word) {
-    for (const std::string* part : {&text.element.name, &text.element.definition, &text.value.name,
-                                    &text.value.definition, &text.op.body, &text.op.helpers})
+    for (const std::string* part :
+         {&text.element.name, &text.element.definition, &text.value.name, &text.value.definition, &text.op.body,
+          &text.op.helpers, &text.hooks.load, &text.hooks.store})
         if (mentions(*part, word) && mentions(code_of(*part), word)) return true;
     return false;
 }
 
-/// Whether a program's types or operator mention a scalar type or vectors of it.
+/// Whether a program's types, operator or hooks mention a scalar type or vectors of it.
 inline bool computes_in(const program_text& text, const std::string& scalar) {
     for (const char* width : {"", "2", "3", "4", "8", "16"})
         if (mentions(text, scalar + width)) return true;
@@ -109,7 +112,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
-/// the kernel file, "type" or "operator", each with its own line numbers.
+/// the kernel file, "type", "operator" or the part of a hook that a user wrote, each with its own line numbers.
 ///
 /// The operator is a function of its own where kernels apply it (see UPSWEEP_OUTLINE); it is not where one work-item
 /// streams its elements, because there the functions around it are.
@@ -155,12 +158,15 @@ inline std::string build_options(const tuning& t) {
 }
 
 /// Appends the hooks through which kernels read the input and write the output.
-inline void append_hooks(program_source& out, const tuning& t) {
-    append_file(out, kernels::load);
-    append_file(out, kernels::store);
-    if (t.algorithm != tile_algorithm::sub_group) return;
-    append_file(out, kernels::load_packs);
-    append_file(out, kernels::store_packs);
+inline void append_hooks(program_source& out, const hook_text& hooks) {
+    if (hooks.load.empty())
+        append_file(out, kernels::load);
+    else
+        out.text.append("#line 1 \"load hook\"\n#define UPSWEEP_HAS_LOAD\n").append(hooks.load).append("\n");
+    if (hooks.store.empty())
+        append_file(out, kernels::store);
+    else
+        out.text.append("#line 1 \"store hook\"\n#define UPSWEEP_HAS_STORE\n").append(hooks.store).append("\n");
 }
 
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
@@ -193,7 +199,7 @@ inline void append_launches(program_source& out, const tuning& t, family kind) {
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     program_source out;
     append_head(out, text, t, kind, wide_index);
-    append_hooks(out, t);
+    append_hooks(out, text.hooks);
     append_choices(out, t, kind);
     append_launches(out, t, kind);
     return out.text;

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <upsweep/detail/run/init_argument.hpp>
+
+#include <array>
+#include <vector>
+
+namespace upsweep::detail {
+
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
+    return clSetKernelArg(k, i, sizeof m, &m);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
+    const cl_uint x = b ? 1 : 0;
+    return clSetKernelArg(k, i, sizeof x, &x);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
+    return clSetKernelArg(k, i, v.size, v.data);
+}
+inline cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
+    return init.is_in_memory() ? set_argument(k, i, init.buffer()) : set_argument(k, i, init.bytes());
+}
+
+/// Several numbers as one OpenCL vector.
+template <class Number>
+value_bytes as_bytes(const std::array<Number, 4>& vector) {
+    return {vector.data(), sizeof vector};
+}
+
+/// A place in device memory, in elements.
+struct location {
+    cl_mem buffer = nullptr;
+    std::uint64_t offset = 0;
+};
+
+/// The buffers of an input or output that is no plain array, as its hook takes them.
+using view_buffers = std::vector<location>;
+
+/// An input or output as kernels take it: the buffer of a plain array, whose offset is an argument of its own, or what
+/// the hook of a view takes.
+struct view_argument {
+    cl_mem buffer = nullptr;
+    const view_buffers* view = nullptr;
+};
+
+/// Sets argument `i`, and counts it.
+template <class Arg>
+void set_next(const char* function, cl_kernel kernel, cl_uint& i, const Arg& arg) {
+    check_status(set_argument(kernel, i++, arg), function, "clSetKernelArg");
+}
+inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const view_argument& arg) {
+    if (!arg.view) return set_next(function, kernel, i, arg.buffer);
+    for (const location& part : *arg.view) {
+        set_next(function, kernel, i, part.buffer);
+        set_next(function, kernel, i, part.offset);
+    }
+}
+
+/// Sets a kernel's first arguments. Returns the number of the one behind them.
+template <class... Args>
+cl_uint set_arguments(const char* function, cl_kernel kernel, const Args&... args) {
+    cl_uint i = 0;
+    (set_next(function, kernel, i, args), ...);
+    return i;
+}
+
+} // namespace upsweep::detail
