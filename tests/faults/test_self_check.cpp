@@ -188,8 +188,8 @@ TEST_CASE("arithmetic that cannot keep the canonical order's bits is refused", "
 TEST_CASE("bits that are not the reference's are noticed", "[self_check]") {
     if (!is_suitable()) return;
     // Sums of whole numbers stay right: only rounding shows it.
-    const change contracted{"return left * (float)(922.0f / 1024.0f) + right;",
-                            "return fma(left, (float)(922.0f / 1024.0f), right);"};
+    const change contracted{"return left * (upsweep_value)(UPSWEEP_CHECK_FACTOR / 1024.0f) + right;",
+                            "return fma(left, (upsweep_value)(UPSWEEP_CHECK_FACTOR / 1024.0f), right);"};
     first_uses fused({contracted});
     const std::vector<float> in(1000, 1.0F);
     const auto own = upsweep::make_operator<float>("return left + right;");

@@ -72,10 +72,7 @@ inline run_programs find_programs(const char* function, const engine& e, program
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
-    // Lanes need one program: they never read sums as elements.
-    const bool is_plain = key.text.hooks.load.empty() && key.text.hooks.store.empty();
-    const bool reads_values = key.text.element.name == key.text.value.name && is_plain;
-    if (!reads_values && e.tuning.algorithm != tile_algorithm::sub_group) {
+    if (needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
         of_sums.text.hooks = {};

@@ -22,10 +22,8 @@ namespace upsweep::detail {
 /// Tiles in place of chunks, which 22.3.6 compiles for minutes where they are of structs; the bits are the same. 25.0.7
 /// compiles chunks sooner than tiles. Versions between were not seen.
 inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, std::size_t value_size) {
-    const tuning tiles = canonical_tiles(device, value_size);
-    const bool fits = tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
     const bool is_slow = chosen.strategy == strategy::chunked && std::atoi(device.rusticl.c_str()) < 25;
-    return is_slow && fits ? tiles : chosen;
+    return is_slow ? canonical_tiles(device, value_size).value_or(chosen) : chosen;
 }
 
 /// Whether a struct's definition names a type of less than 4 bytes.

@@ -100,57 +100,87 @@ inline cl::Program program_of(cl_context context, cl_device_id device, const std
     return program;
 }
 
-/// The place of one program in the cache on disk. Whatever goes wrong here is no error of the call: the program is then
-/// built from source.
-class cached_program {
-public:
-    /// No place: never loaded, never stored.
-    cached_program() = default;
+/// Does what is no error of a call when it fails.
+template <class Step>
+void quietly(Step&& step) {
+    try {
+        step();
+    } catch (const std::exception&) { // nothing to report
+    }
+}
 
-    cached_program(cl_device_id device, const std::string& options, std::string_view source)
-        : device_(device)
-        , options_(options) {
+/// A place in the cache on disk. Whatever goes wrong here is no error of the call: what was to be read there is made
+/// anew.
+class cache_entry {
+public:
+    /// No place: never read, never written.
+    cache_entry() = default;
+
+    cache_entry(cl_device_id device, std::string_view options, std::string_view source) {
         quietly([&] {
             folder_ = binary_cache_folder();
             if (!folder_.empty()) key_ = binary_key(device, options, source);
         });
     }
 
+    bool has_place() const { return !key_.empty(); }
+
+    /// What `write` was given; none when it is not there, or not whole.
+    std::optional<program_binary> read() const {
+        std::optional<program_binary> found;
+        quietly([&] {
+            if (!has_place()) return;
+            if (const auto content = read_file(folder_ / binary_file_name(key_))) found = decode(*content, key_);
+        });
+        return found;
+    }
+
+    /// Replaces what is there.
+    void write(const program_binary& binary) const {
+        quietly([&] {
+            if (has_place() && write_file(folder_, binary_file_name(key_), encode(key_, binary)))
+                limit_folder(folder_, binary_folder_limit);
+        });
+    }
+
+private:
+    std::filesystem::path folder_;
+    std::string key_; ///< empty: no place
+};
+
+/// One program in the cache on disk.
+class cached_program {
+public:
+    /// Never loaded, never stored.
+    cached_program() = default;
+
+    cached_program(cl_device_id device, const std::string& options, std::string_view source)
+        : device_(device)
+        , options_(options)
+        , entry_(device, options, source) {}
+
     /// An empty handle when there is no usable binary.
     cl::Program load(cl_context context) const {
         cl::Program program;
-        if (key_.empty()) return program;
+        const std::optional<program_binary> binary = entry_.read();
         quietly([&] {
-            const std::optional<std::string> content = read_file(folder_ / binary_file_name(key_));
-            if (!content) return;
-            if (const auto binary = decode(*content, key_)) program = program_of(context, device_, options_, *binary);
+            if (binary) program = program_of(context, device_, options_, *binary);
         });
         return program;
     }
 
     /// Replaces what is there, which `load` has found unusable.
     void store(cl_program program) const {
-        if (key_.empty()) return;
+        if (!entry_.has_place()) return;
         quietly([&] {
-            const std::optional<program_binary> binary = binary_of(program, device_);
-            if (!binary || !write_file(folder_, binary_file_name(key_), encode(key_, *binary))) return;
-            limit_folder(folder_, binary_folder_limit);
+            if (const auto binary = binary_of(program, device_)) entry_.write(*binary);
         });
     }
 
 private:
-    template <class Step>
-    static void quietly(Step&& step) {
-        try {
-            step();
-        } catch (const std::exception&) { // nothing to report: see above
-        }
-    }
-
     cl_device_id device_ = nullptr;
     std::string options_;
-    std::filesystem::path folder_;
-    std::string key_; ///< empty: this program is not cached
+    cache_entry entry_;
 };
 
 } // namespace upsweep::detail

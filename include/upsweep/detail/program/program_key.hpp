@@ -57,4 +57,12 @@ struct program_key {
     }
 };
 
+/// Whether the launches that read sums need a program of their own, of which the elements are values. Sub-groups never
+/// read sums as elements.
+inline bool needs_program_of_sums(const program_text_view& text, const tuning& t) {
+    const bool is_plain = text.hooks.load.empty() && text.hooks.store.empty();
+    const bool reads_values = text.element.name == text.value.name && is_plain;
+    return !reads_values && t.algorithm != tile_algorithm::sub_group;
+}
+
 } // namespace upsweep::detail

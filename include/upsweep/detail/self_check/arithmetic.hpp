@@ -13,6 +13,16 @@
 
 namespace upsweep::detail {
 
+/// A format of IEEE 754.
+struct float_format {
+    const char* name; ///< of the type in OpenCL C
+    std::size_t size;
+    unsigned mantissa; ///< bits
+    int bias;          ///< of the exponent
+};
+
+constexpr float_format float_formats[] = {{"half", 2, 10, 15}, {"float", 4, 23, 127}, {"double", 8, 52, 1023}};
+
 /// Three operands and two results, as bits: the first plus the third, and the first times the second plus the third.
 struct arithmetic_probe {
     const char* lack; ///< of a device that answers otherwise
@@ -20,13 +30,12 @@ struct arithmetic_probe {
     std::array<std::uint64_t, 2> results;
 };
 
-/// Literal bits of an IEEE 754 number of `size` bytes: the host's own arithmetic, which fast-math changes, is not
-/// asked.
-inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
-    const unsigned mantissa = size == 2 ? 10 : size == 4 ? 23 : 52;
-    const int bias = size == 2 ? 15 : size == 4 ? 127 : 1023;
+/// Literal bits: the host's own arithmetic, which fast-math changes, is not asked.
+inline std::vector<arithmetic_probe> arithmetic_probes(const float_format& format) {
+    const unsigned mantissa = format.mantissa;
+    const int bias = format.bias;
     const auto power = [&](int exponent) { return static_cast<std::uint64_t>(bias + exponent) << mantissa; };
-    const std::uint64_t minus = std::uint64_t{1} << (8 * size - 1);
+    const std::uint64_t minus = std::uint64_t{1} << (8 * format.size - 1);
     const std::uint64_t one = power(0);
     const std::uint64_t normal = power(1 - bias);                     // the smallest; below it, numbers count in ones
     const std::uint64_t tie = power(-static_cast<int>(mantissa) - 1); // half of one's last place
@@ -53,36 +62,33 @@ inline std::vector<arithmetic_probe> arithmetic_probes(std::size_t size) {
 }
 
 /// The program that computes the probes' results.
-inline std::string arithmetic_source(const std::string& type) {
+inline std::string arithmetic_source(const program_text& text) {
     program_source source;
-    if (type == "double") source.text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    if (type == "half") source.text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-    append_define(source.text, "UPSWEEP_VALUE", type);
+    append_extensions(source.text, text);
+    append_define(source.text, "UPSWEEP_VALUE", text.value.name);
     append_file(source, kernels::self_check);
     return source.text;
 }
 
 /// What the device's arithmetic of one type lacks; empty if nothing.
-inline std::string lack_of_arithmetic(const check_bench& bench, const type_text& type) {
-    const std::vector<arithmetic_probe> probes = arithmetic_probes(type.size);
+inline std::string lack_of_arithmetic(const check_bench& bench, const float_format& format, const program_text& text) {
+    const std::vector<arithmetic_probe> probes = arithmetic_probes(format);
     const auto bytes_of = [&](const auto& numbers_of) {
         std::vector<unsigned char> bytes;
         for (const arithmetic_probe& probe : probes)
             for (const std::uint64_t bits : numbers_of(probe)) {
-                bytes.resize(bytes.size() + type.size);
-                write_number({number_kind::integer, type.size}, bits, &bytes[bytes.size() - type.size]);
+                bytes.resize(bytes.size() + format.size);
+                write_number({number_kind::integer, format.size}, bits, &bytes[bytes.size() - format.size]);
             }
         return bytes;
     };
     const auto operands = bytes_of([](const arithmetic_probe& p) { return p.operands; });
     const auto expected = bytes_of([](const arithmetic_probe& p) { return p.results; });
-    program_text text;
-    text.value = type;
-    const cl::Program program = bench.build(text, arithmetic_source(type.name), build_options(tuning()));
+    const cl::Program program = bench.build(text, arithmetic_source(text), build_options(tuning()));
     const auto results =
         bench.run_kernel(program(), "upsweep_check_arithmetic", operands, expected.size(), probes.size());
     const auto wrong = std::mismatch(expected.begin(), expected.end(), results.begin()).first - expected.begin();
-    const std::size_t probe = static_cast<std::size_t>(wrong) / (2 * type.size);
+    const std::size_t probe = static_cast<std::size_t>(wrong) / (2 * format.size);
     return probe < probes.size() ? probes[probe].lack : "";
 }
 

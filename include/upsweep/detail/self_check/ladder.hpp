@@ -3,6 +3,8 @@
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,80 +39,74 @@ inline std::string kernel_family(const tuning& t, operation op) {
     return name;
 }
 
-/// Tiles in the canonical order, one launch per step.
-inline tuning canonical_tiles(const device_limits& device, std::size_t value_size) {
+/// Tiles, one launch per step: in the canonical order, or else in the plainest form there is.
+inline tuning simple_tiles(bool canonical, const device_limits& device, std::size_t value_size) {
     tuning t;
     t.strategy = strategy::reduce_then_scan;
-    t.canonical = true;
     t.bank_padding = false;
+    t.canonical = canonical;
     t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
-    t.items = floor_power_of_two(std::max<std::size_t>(1, 32 / value_size));
-    while (t.work_items > 2 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
-    limit_work_items(t, device, value_size);
-    return t;
-}
-
-/// Many work-groups of one work-item, in the canonical order.
-inline tuning on_their_own(operation op, const device_limits& device, std::size_t value_size) {
-    tuning t;
-    t.strategy = record_of(op).looks_back ? strategy::look_back : strategy::chunked;
-    t.items = 1024;
-    t.tree_run = longest_tree_run(value_size);
-    t.work_groups = device.compute_units * (device.is_cpu ? 1 : 8);
-    t.bank_padding = false;
-    return t;
-}
-
-/// Scans by one work-item, and reductions by work-items of which each has a part of its own, then one their sums.
-inline tuning one_work_item(bool canonical, std::size_t value_size) {
-    tuning t;
-    t.strategy = strategy::chunked;
-    t.items = 16;
-    t.tree_run = canonical ? longest_tree_run(value_size) : 1;
-    t.work_groups = 1;
-    t.bank_padding = false;
-    return t;
-}
-
-/// Tiles in the plainest form there is, one launch per step.
-inline tuning plain_tiles(const device_limits& device, std::size_t value_size) {
-    tuning t;
-    t.strategy = strategy::reduce_then_scan;
-    t.algorithm = tile_algorithm::hillis_steele;
-    t.reduction = tree_reduce::interleaved;
-    t.bank_padding = false;
-    t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
-    t.items = std::max<std::uint32_t>(2, static_cast<std::uint32_t>(32 / value_size));
+    t.items = std::max<std::uint32_t>(canonical ? 1 : 2, static_cast<std::uint32_t>(32 / value_size));
+    if (canonical) {
+        t.items = floor_power_of_two(t.items);
+    } else {
+        t.algorithm = tile_algorithm::hillis_steele;
+        t.reduction = tree_reduce::interleaved;
+    }
     limit_work_items(t, device, value_size);
     while (t.work_items > 1 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
     return t;
 }
 
-/// What is tried in place of kernels that give wrong answers, in this order: as long as it stays near in speed, what
-/// gives the same bits; then plain tiles; at last one work-item.
-inline std::vector<tuning> simpler_tunings(const tuning& chosen, operation op, const device_limits& device,
-                                           std::size_t value_size) {
+/// Tiles in the canonical order; none where values are too large for them.
+inline std::optional<tuning> canonical_tiles(const device_limits& device, std::size_t value_size) {
+    const tuning t = simple_tiles(true, device, value_size);
+    return t.work_items > 1 ? std::optional<tuning>(t) : std::nullopt;
+}
+
+/// Work-groups of one work-item each. With one chunk, a scan is made by one work-item, a reduction by work-items of
+/// which each has a part of its own, then one their sums.
+inline tuning on_their_own(strategy s, std::uint32_t items, std::uint32_t work_groups, std::uint32_t tree_run) {
+    tuning t;
+    t.strategy = s;
+    t.items = items;
+    t.work_groups = work_groups;
+    t.tree_run = tree_run;
+    t.bank_padding = false;
+    return t;
+}
+
+/// What is run, the chosen kernels first, then what is tried in their place where answers are wrong: as long as it
+/// stays near in speed, what gives the same bits; then plain tiles; at last one work-item. A family is tried once.
+inline std::vector<tuning> ladder_of(const tuning& chosen, operation op, const device_limits& device,
+                                     std::size_t value_size) {
     const bool canonical = keeps_canonical_order(chosen, op);
-    std::vector<tuning> rungs;
-    const auto add = [&](const tuning& t) {
-        const std::string family = kernel_family(t, op);
-        if (private_bytes(t, device, value_size) > most_private_bytes) return;
-        if (family == kernel_family(chosen, op)) return;
-        for (const tuning& other : rungs)
-            if (kernel_family(other, op) == family) return;
-        rungs.push_back(t);
+    const bool looks_back = record_of(op).looks_back;
+    const std::uint32_t tree_run = longest_tree_run(value_size);
+    const std::optional<tuning> tiles = canonical ? canonical_tiles(device, value_size) : std::nullopt;
+    const tuning many = on_their_own(looks_back ? strategy::look_back : strategy::chunked, 1024,
+                                     device.compute_units * (device.is_cpu ? 1 : 8), tree_run);
+    const tuning one = on_their_own(strategy::chunked, 16, 1, canonical ? tree_run : 1);
+    struct rung {
+        bool applies;
+        tuning kernels;
     };
-    const tuning tiles = canonical_tiles(device, value_size);
-    const bool has_tiles =
-        canonical && tiles.work_items > 1 && local_bytes(tiles, value_size) <= device.local_memory_bytes;
-    if (has_tiles && !device.is_cpu) add(tiles);
-    if (canonical && (!record_of(op).looks_back || device.has_atomics64)) add(on_their_own(op, device, value_size));
-    // On a CPU one work-item is as fast as a core.
-    if (canonical && device.is_cpu) add(one_work_item(true, value_size));
-    if (has_tiles) add(tiles);
-    add(plain_tiles(device, value_size));
-    add(one_work_item(canonical, value_size));
-    return rungs;
+    const rung rungs[] = {
+        {tiles && !device.is_cpu, tiles.value_or(one)},
+        {canonical && (!looks_back || device.has_atomics64), many},
+        {canonical && device.is_cpu, one}, // as fast as a core, there
+        {tiles.has_value(), tiles.value_or(one)},
+        {true, simple_tiles(false, device, value_size)},
+        {true, one},
+    };
+    std::vector<tuning> ladder{chosen};
+    for (const rung& r : rungs) {
+        const auto is_same = [&](const tuning& t) { return kernel_family(t, op) == kernel_family(r.kernels, op); };
+        if (r.applies && private_bytes(r.kernels, device, value_size) <= most_private_bytes &&
+            std::none_of(ladder.begin(), ladder.end(), is_same))
+            ladder.push_back(r.kernels);
+    }
+    return ladder;
 }
 
 } // namespace upsweep::detail

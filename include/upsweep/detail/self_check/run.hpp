@@ -87,21 +87,21 @@ public:
     std::string run(std::uint64_t n, check_form form) const {
         const operation_record& record = record_of(subject_.op);
         const bool reduces = record.results == result_count::one;
-        const std::vector<unsigned char> results = reduces ? reduce(n, form) : scan(n, form);
+        const std::uint64_t count = reduces ? 1 : n;
         // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
         const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
         const unsigned char* expected = &(form.exclusive ? answers_.before : answers_.through)[first];
-        const std::uint64_t count = reduces ? 1 : n;
-        const std::string call = std::string(reduces          ? ""
-                                             : form.exclusive ? "exclusive "
-                                                              : "inclusive ") +
-                                 record.noun + " of " + std::to_string(n) + " elements" +
-                                 (form.in_place ? " in place" : "");
+        const std::vector<unsigned char> results = launch(n, count, form);
+        const auto wrong = [&](const std::string& what) {
+            const char* kind = reduces ? "" : form.exclusive ? "exclusive " : "inclusive ";
+            return std::string(kind) + record.noun + " of " + std::to_string(n) + " elements" +
+                   (form.in_place ? " in place: " : ": ") + what;
+        };
         for (std::uint64_t i = 0; i < count; ++i)
             if (std::memcmp(&results[bytes(i)], expected + bytes(i), subject_.value.size) != 0)
-                return call + ": element " + std::to_string(i) + " of the result is wrong";
+                return wrong("element " + std::to_string(i) + " of the result is wrong");
         for (std::size_t i = bytes(count); i < results.size(); ++i)
-            if (results[i] != poison) return call + ": something was written behind the result";
+            if (results[i] != poison) return wrong("something was written behind the result");
         return {};
     }
 
@@ -111,47 +111,28 @@ private:
 
     std::size_t bytes(std::uint64_t values) const { return static_cast<std::size_t>(values) * subject_.value.size; }
 
-    run_request request(check_form form) const {
+    /// What the device makes of `count` values, and of what lies behind them. Scratch is the check's own: what a wrong
+    /// kernel leaves in it never meets another call.
+    std::vector<unsigned char> launch(std::uint64_t n, std::uint64_t count, check_form form) const {
+        std::vector<unsigned char> before(bytes(count) + guard_bytes, poison);
+        if (form.in_place) std::memcpy(before.data(), answers_.elements.data(), bytes(n));
+        bench_.write(out_(), before);
+        const launch_plan plan = plan_passes(subject_.op, n, tuning_, subject_.value.size);
+        const owned<cl_mem> scratch =
+            plan.scratch_bytes > 0 ? bench_.make_buffer(static_cast<std::size_t>(plan.scratch_bytes)) : owned<cl_mem>();
+        const wait_list none;
         run_request r;
         r.function = bench_.function();
         r.queue = bench_.queue();
-        r.in = {in_(), 0};
+        r.in = {form.in_place ? out_() : in_(), 0};
         r.out = {out_(), 0};
-        r.exclusive = form.exclusive;
-        r.has_init = form.exclusive;
-        r.init = {answers_.init.data(), answers_.init.size()};
+        r.exclusive = r.has_init = form.exclusive;
+        r.init = {answers_.before.data(), subject_.value.size};
         r.in_place = form.in_place;
-        return r;
-    }
-
-    std::vector<unsigned char> scan(std::uint64_t n, check_form form) const {
-        run_request r = request(form);
-        std::vector<unsigned char> before(bytes(n) + guard_bytes, poison);
-        if (form.in_place) {
-            std::memcpy(before.data(), answers_.elements.data(), bytes(n));
-            r.in = r.out;
-        }
-        bench_.write(out_(), before);
-        launch(n, r);
-        return bench_.read(out_(), before.size());
-    }
-
-    std::vector<unsigned char> reduce(std::uint64_t n, check_form form) const {
-        const std::vector<unsigned char> before(bytes(1) + guard_bytes, poison);
-        bench_.write(out_(), before);
-        launch(n, request(form));
-        return bench_.read(out_(), before.size());
-    }
-
-    /// Scratch of the check's own: what a wrong kernel leaves in it never meets another call.
-    void launch(std::uint64_t n, run_request r) const {
-        const launch_plan s = plan_passes(subject_.op, n, tuning_, subject_.value.size);
-        const owned<cl_mem> scratch =
-            s.scratch_bytes > 0 ? bench_.make_buffer(static_cast<std::size_t>(s.scratch_bytes)) : owned<cl_mem>();
-        const wait_list none;
         r.after = &none;
         r.workspace = scratch();
-        detail::run(s, programs_, r);
+        detail::run(plan, programs_, r);
+        return bench_.read(out_(), before.size());
     }
 
     const check_bench& bench_;

@@ -6,59 +6,15 @@
 #include <upsweep/self_check.hpp>
 
 #include <algorithm>
-#include <exception>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace upsweep::detail {
 
-/// Checks that were passed, in files beside the binaries. Whatever goes wrong here is no error: the check is run again.
-class remembered_check {
-public:
-    /// @param source  the whole text of what is checked; `what` says what is done with it
-    remembered_check(cl_device_id device, const std::string& what, const std::string& options,
-                     const std::string& source) {
-        quietly([&] {
-            folder_ = binary_cache_folder();
-            if (!folder_.empty()) key_ = binary_key(device, options, what + '\n' + source);
-        });
-    }
-
-    bool was_passed() const {
-        bool passed = false;
-        quietly([&] {
-            if (key_.empty()) return;
-            const auto content = read_file(folder_ / binary_file_name(key_));
-            const auto entry = content ? decode(*content, key_) : std::nullopt;
-            passed = entry && entry->kernels == mark;
-        });
-        return passed;
-    }
-    void remember() const {
-        quietly([&] {
-            if (!key_.empty() && write_file(folder_, binary_file_name(key_), encode(key_, {mark, ""})))
-                limit_folder(folder_, binary_folder_limit);
-        });
-    }
-
-private:
-    static constexpr const char* mark = "self-check passed";
-
-    template <class Step>
-    static void quietly(Step&& step) {
-        try {
-            step();
-        } catch (const std::exception&) { // nothing to report: see above
-        }
-    }
-
-    std::filesystem::path folder_;
-    std::string key_; ///< empty: nothing is remembered
-};
+/// What the cache on disk keeps of a check that was passed, where it keeps the names of a program's kernels.
+constexpr const char* passed_mark = "self-check passed";
 
 /// Finds the verdict for one call. Used by one thread at a time, which holds the table's lock.
 class self_checker {
@@ -66,7 +22,8 @@ public:
     self_checker(const char* function, const device_limits& limits, const check_subject& subject)
         : function_(function)
         , limits_(limits)
-        , subject_(subject) {
+        , subject_(subject)
+        , chosen_(subject.key.tuning) {
         std::ostringstream device;
         device << static_cast<const void*>(subject.key.device) << ", ";
         device_ = device.str();
@@ -74,15 +31,18 @@ public:
 
     /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.
     const self_check_verdict& verdict() {
-        const std::string name =
-            device_ + kernel_family(subject_.key.tuning, subject_.op) + "; " + class_name(subject_);
+        const std::string name = device_ + covered(chosen_);
         try {
-            return verdict_in_time(name);
+            for (const float_format& format : float_formats) {
+                if (!subject_.promises_bits || !computes_in(subject_.text, format.name)) continue;
+                const self_check_verdict& arithmetic = verdict_on_arithmetic(format);
+                if (!arithmetic.trouble.empty()) return arithmetic;
+            }
+            return known(name, [&] { return verdict_on_kernels(); });
         } catch (const check_timeout&) {
-            found_ = {limits_.name, kernel_family(subject_.key.tuning, subject_.op) + "; " + class_name(subject_),
-                      "not checked, because the check did not end within " + std::to_string(time_.limit().count()) +
-                          " s (UPSWEEP_SELF_CHECK_SECONDS)",
-                      "the same kernels, unchecked"};
+            tell("not checked, because the check did not end within " + std::to_string(time_.limit().count()) +
+                     " s (UPSWEEP_SELF_CHECK_SECONDS)",
+                 "the same kernels, unchecked");
             return known(name, [] { return self_check_verdict(); });
         }
     }
@@ -91,14 +51,11 @@ public:
     const std::optional<self_check_report>& found() const { return found_; }
 
 private:
-    const self_check_verdict& verdict_in_time(const std::string& name) {
-        if (subject_.promises_bits)
-            for (const char* type : {"half", "float", "double"}) {
-                if (!computes_in(subject_.text, type)) continue;
-                const self_check_verdict& arithmetic = verdict_on_arithmetic(type);
-                if (!arithmetic.trouble.empty()) return arithmetic;
-            }
-        return known(name, [&] { return verdict_on_kernels(); });
+    /// Names the kernels of a tuning and the class of types: what one check covers.
+    std::string covered(const tuning& t) const { return kernel_family(t, subject_.op) + "; " + class_name(subject_); }
+
+    void tell(const std::string& wrong, const std::string& instead) {
+        found_ = self_check_report{limits_.name, covered(chosen_), wrong, instead};
     }
 
     template <class Find>
@@ -114,47 +71,50 @@ private:
         return *bench_;
     }
 
-    const self_check_verdict& verdict_on_arithmetic(const std::string& type) {
+    /// What `find` finds wrong with a program; empty if nothing, or if the cache on disk says so.
+    template <class Find>
+    std::string unless_passed(const std::string& what, const tuning& t, const std::string& source, const Find& find) {
+        const cache_entry memory(subject_.key.device, build_options(t), what + '\n' + source);
+        const std::optional<program_binary> found = memory.read();
+        if (found && found->kernels == passed_mark) return {};
+        time_.throw_if_over();
+        const std::string wrong = find();
+        if (wrong.empty()) memory.write({passed_mark, {}});
+        return wrong;
+    }
+
+    const self_check_verdict& verdict_on_arithmetic(const float_format& format) {
+        const std::string type = format.name;
         return known(device_ + "arithmetic of " + type, [&] {
-            const std::size_t size = type == "half" ? 2 : type == "float" ? 4 : 8;
-            const remembered_check memory(subject_.key.device, "arithmetic", build_options(tuning()),
-                                          arithmetic_source(type));
+            const program_text text{{}, {type, "", format.size}, {}};
+            const std::string lack = unless_passed("arithmetic", tuning(), arithmetic_source(text),
+                                                   [&] { return lack_of_arithmetic(bench(), format, text); });
             self_check_verdict found;
-            if (memory.was_passed()) return found;
-            const std::string lack = lack_of_arithmetic(bench(), {type, "", size});
-            if (lack.empty())
-                memory.remember();
-            else
+            if (!lack.empty())
                 found.trouble = "its arithmetic of " + type + " cannot give the bits of the canonical order: " + lack +
                                 "; a strategy that options ask for promises none";
             return found;
         });
     }
 
+    /// Goes down the ladder until kernels are right.
     self_check_verdict verdict_on_kernels() {
-        const tuning& chosen = subject_.key.tuning;
-        self_check_verdict verdict;
-        const std::string wrong = wrong_answer(chosen);
-        if (wrong.empty()) return verdict;
-        verdict.as_chosen = false;
-        const std::string checked = kernel_family(chosen, subject_.op) + "; " + class_name(subject_);
-        std::string all = kernel_family(chosen, subject_.op) + ": " + wrong;
-        for (const tuning& simpler : simpler_tunings(chosen, subject_.op, limits_, subject_.value.size)) {
-            const std::string also_wrong = wrong_answer_or_build(simpler);
-            const std::string family = kernel_family(simpler, subject_.op);
-            if (also_wrong.empty()) {
-                verdict.instead = simpler;
-                const bool loses_bits =
-                    keeps_canonical_order(chosen, subject_.op) && !keeps_canonical_order(simpler, subject_.op);
-                found_ = {limits_.name, checked, wrong,
-                          family + (loses_bits ? ", in an order of combination of its own" : "")};
-                return verdict;
-            }
-            all += "; " + family + ": " + also_wrong;
+        const operation op = subject_.op;
+        const std::vector<tuning> ladder = ladder_of(chosen_, op, limits_, subject_.value.size);
+        std::vector<std::string> wrong{wrong_answer(chosen_)};
+        while (!wrong.back().empty() && wrong.size() < ladder.size())
+            wrong.push_back(wrong_answer_or_build(ladder[wrong.size()]));
+        const tuning& last = ladder[wrong.size() - 1];
+        if (!wrong.back().empty()) {
+            std::string trouble = "the self-check found no kernels that give right answers for " + class_name(subject_);
+            for (std::size_t i = 0; i < wrong.size(); ++i)
+                trouble += (i == 0 ? ": " : "; ") + kernel_family(ladder[i], op) + ": " + wrong[i];
+            return {false, trouble, {}};
         }
-        verdict.trouble =
-            "the self-check found no kernels that give right answers for " + class_name(subject_) + ": " + all;
-        return verdict;
+        if (wrong.size() == 1) return {};
+        const bool loses_bits = keeps_canonical_order(chosen_, op) && !keeps_canonical_order(last, op);
+        tell(wrong[0], kernel_family(last, op) + (loses_bits ? ", in an order of combination of its own" : ""));
+        return {false, {}, last};
     }
 
     /// A simpler kernel that does not even compile is as good as one that is wrong. So is one for which no time is
@@ -175,7 +135,7 @@ private:
         const check_subject& s = subject_;
         return keeps_canonical_order(t, s.op) && s.value.kind == number_kind::floating && s.value.size >= 4 &&
                s.text.element.name == s.text.value.name && host_keeps_bits() &&
-               verdict_on_arithmetic(s.text.value.name).trouble.empty();
+               verdict_on_arithmetic(float_formats[s.value.size == 4 ? 1 : 2]).trouble.empty();
     }
 
     /// What the kernels of a tuning get wrong; empty if nothing.
@@ -186,15 +146,8 @@ private:
         program_text text = check_text_of(subject_, bits);
         if (kind == family::look_back) add_tile_order(text);
         const std::string source = build_source(text, t, kind, false);
-        const remembered_check memory(
-            subject_.key.device, kernel_family(t, subject_.op) + "; " + class_name(subject_) + (bits ? "; bits" : ""),
-            build_options(t), source);
-        if (memory.was_passed()) return {};
-        time_.throw_if_over();
-        const run_programs programs = programs_of(text, t, kind, source);
-        const std::string wrong = run(t, programs, bits);
-        if (wrong.empty()) memory.remember();
-        return wrong;
+        return unless_passed(covered(t) + (bits ? "; bits" : ""), t, source,
+                             [&] { return run(t, programs_of(text, t, kind, source), bits); });
     }
 
     static void add_tile_order(program_text& text) {
@@ -205,21 +158,19 @@ private:
 
     /// The caller's own program where it is the one that a check runs, else one that is not kept.
     run_programs programs_of(const program_text& text, const tuning& t, family kind, const std::string& source) {
-        run_programs programs;
-        if (!subject_.own_operator && subject_.value.kind != number_kind::other && kind != family::look_back) {
-            program_key key = subject_.key;
-            key.text = view_of(text);
-            key.kind = kind;
-            key.wide_index = false;
-            key.tuning = t;
-            programs.elements = built_before(key);
-        }
+        program_key key = subject_.key;
+        key.text = view_of(text);
+        key.kind = kind;
+        key.wide_index = false;
+        key.tuning = t;
         const auto build = [&](const program_text& part, const std::string& whole) {
             return std::make_shared<built_program>(bench().build(part, whole, build_options(t)));
         };
+        run_programs programs;
+        programs.elements = built_before(key);
         if (!programs.elements) programs.elements = build(text, source);
         programs.sums = programs.elements;
-        if (text.element.name != text.value.name && t.algorithm != tile_algorithm::sub_group) {
+        if (needs_program_of_sums(key.text, t)) {
             program_text of_sums = text;
             of_sums.element.name = text.value.name;
             of_sums.element.size = text.value.size;
@@ -246,6 +197,7 @@ private:
     const char* function_;
     const device_limits& limits_;
     const check_subject& subject_;
+    const tuning& chosen_;
     check_time time_;
     std::string device_;
     std::optional<check_bench> bench_;

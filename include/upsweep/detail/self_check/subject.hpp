@@ -52,41 +52,22 @@ inline std::string class_name(const check_subject& s) {
     return name + (s.own_operator ? ", operator of one's own" : "");
 }
 
-/// The operator on words of `bits` bits that stands for a user's: x -> a * x + b modulo half the word's range, a in its
-/// low half and b in the other, composed. Associative, exact, and for odd a no operand is ever forgotten; it does not
-/// commute.
-inline std::string word_body(const std::string& word, std::size_t bits, const std::string& left,
-                             const std::string& right, const std::string& result) {
-    const std::string half_bits = std::to_string(bits / 2);
-    const std::string mask = "((((" + word + ")1) << " + half_bits + ") - 1)";
-    const std::string l = "((" + word + ")" + left + ")";
-    const std::string r = "((" + word + ")" + right + ")";
-    return result + "((((" + l + " & " + mask + ") * (" + r + " & " + mask + ")) & " + mask + ") | (((((" + r + " & " +
-           mask + ") * (" + l + " >> " + half_bits + ")) + (" + r + " >> " + half_bits + ")) & " + mask + ") << " +
-           half_bits + "));";
+/// The numbers that a type is made of in a check: structs are words.
+inline value_class part_of(value_class c) {
+    if (c.kind != number_kind::other) return c;
+    return {number_kind::integer, std::size_t{c.size % 4 == 0 ? 4U : c.size % 2 == 0 ? 2U : 1U}};
 }
 
-inline std::string word_name(std::size_t size) {
-    return size == 1 ? "uchar" : size == 2 ? "ushort" : size == 4 ? "uint" : "ulong";
-}
-
-/// The words that a struct of that size is made of in a check.
-inline std::size_t word_size(value_class c) {
-    if (c.kind == number_kind::integer) return c.size;
-    return c.size % 4 == 0 ? 4 : c.size % 2 == 0 ? 2 : 1;
-}
-
-/// Whether the check's operator is `word_body`.
+/// Whether the check's operator composes words (check_operator.cl).
 inline bool uses_words(const check_subject& s) {
     return s.value.kind == number_kind::other || (s.own_operator && s.value.kind == number_kind::integer);
 }
 
-/// Factor of the left operand in the check's floating-point operator: of few bits, so that the product is inexact and
-/// would come out otherwise if it were fused with the addition.
-constexpr double left_factor = 922.0 / 1024.0;
+/// The left operand's factor in the check's operator on floating-point numbers, in 1024ths.
+constexpr std::uint16_t left_factor = 922;
 
-/// Whether the check's operator is left * left_factor + right. It is not associative, so only the canonical order has
-/// an answer.
+/// Whether the check's operator multiplies the left operand by that factor. It is not associative, so only the
+/// canonical order has an answer.
 inline bool scales_left(const check_subject& s, bool canonical) {
     return canonical && s.own_operator && s.value.kind == number_kind::floating && s.value.size >= 4 &&
            s.element == s.value;
@@ -95,26 +76,27 @@ inline bool scales_left(const check_subject& s, bool canonical) {
 /// What the check's program computes: the call's own types with an operator whose results are known; words in a
 /// struct's place.
 inline program_text check_text_of(const check_subject& s, bool canonical) {
-    program_text text{s.text.element, s.text.value, {}};
-    const std::size_t size = word_size(s.value);
+    const bool words = uses_words(s);
+    program_text text{s.text.element, s.text.value, {plus::name, plus::body, {}}};
+    if (s.own_operator) text.op.name = "user operator";
+    if (!s.own_operator && !words) text.op.traits = {true, true};
+    if (!words && !scales_left(s, canonical)) return text;
+
+    const std::size_t size = part_of(s.value).size;
+    const std::string word = size == 1 ? "uchar" : size == 2 ? "ushort" : size == 4 ? "uint" : "ulong";
+    if (words)
+        append_define(text.op.helpers, "UPSWEEP_CHECK_WORD", word);
+    else
+        append_define(text.op.helpers, "UPSWEEP_CHECK_FACTOR", std::to_string(left_factor));
     if (s.value.kind == number_kind::other) {
         const std::string count = std::to_string(s.value.size / size);
+        append_define(text.op.helpers, "UPSWEEP_CHECK_WORDS", count);
         text.value.name = "upsweep_words";
-        text.value.definition = "typedef struct { " + word_name(size) + " word[" + count + "]; } upsweep_words;";
+        text.value.definition = "typedef struct { " + word + " words[" + count + "]; } upsweep_words;";
         text.element = text.value;
-        text.op.body = "upsweep_words both;\nfor (uint k = 0; k < " + count + "; ++k)\n    " +
-                       word_body(word_name(size), 8 * size, "left.word[k]", "right.word[k]",
-                                 "both.word[k] = (" + word_name(size) + ")") +
-                       "\nreturn both;";
-    } else if (uses_words(s)) {
-        text.op.body = word_body(word_name(size), 8 * size, "left", "right", "return (" + s.text.value.name + ")");
-    } else if (scales_left(s, canonical)) {
-        text.op.body = "return left * (" + s.text.value.name + ")(922.0f / 1024.0f) + right;";
-    } else {
-        text.op.body = plus::body;
     }
-    text.op.name = s.own_operator ? "user operator" : plus::name;
-    if (!s.own_operator && !uses_words(s)) text.op.traits = {true, true};
+    text.op.helpers.append(kernels::check_operator.text);
+    text.op.body = "return upsweep_check_combine(left, right);";
     return text;
 }
 

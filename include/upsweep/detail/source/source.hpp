@@ -71,6 +71,11 @@ inline void check_text(const char* function, const program_text& text, const dev
         throw error(function, "operator", "the text has no return statement");
 }
 
+inline void append_extensions(std::string& out, const program_text& text) {
+    if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+}
+
 inline void append_define(std::string& out, const char* name, const std::string& value) {
     out.append("#define ").append(name).append(" ").append(value).append("\n");
 }
@@ -120,8 +125,7 @@ inline void append_head(program_source& source, const program_text& text, const 
                         bool wide_index) {
     std::string& out = source.text;
     const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
-    if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    append_extensions(out, text);
     if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
     if (text.value.definition != text.element.definition)
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
