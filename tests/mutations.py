@@ -25,7 +25,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PARTS = ("CMakeLists.txt", "bench", "cmake", "examples", "include", "kernels", "tests", "README.md", "LICENSE")
+PARTS = ("CMakeLists.txt", "bench", "cmake", "examples", "include", "kernels", "tests", "README.md", "CHANGELOG.md", "LICENSE")
 NOTICED = ("failed", "crashed", "timed out")
 
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 
@@ -36,8 +38,6 @@ enum class strategy {
     chunked,          ///< a few work-groups, each streaming one contiguous chunk; for CPU devices
 };
 
-inline constexpr strategy last_strategy = strategy::chunked;
-
 /// How a tile travels between global memory and the work-items.
 enum class tile_loading {
     automatic,
@@ -45,58 +45,42 @@ enum class tile_loading {
     staged, ///< through local memory, so that neighbouring work-items touch neighbouring addresses; for GPUs
 };
 
+namespace detail {
+
+/// The names of an enumeration's values, by number.
+constexpr auto names_of(tile_algorithm) {
+    return std::array{"automatic", "blelloch", "hillis_steele", "sub_group", "brent_kung"};
+}
+constexpr auto names_of(tree_reduce) {
+    return std::array{"automatic", "interleaved", "compacted", "sequential", "serial"};
+}
+constexpr auto names_of(strategy) {
+    return std::array{"automatic", "single_tile", "scan_then_propagate", "reduce_then_scan", "look_back", "chunked"};
+}
+constexpr auto names_of(tile_loading) {
+    return std::array{"automatic", "direct", "staged"};
+}
+
+template <class Enum>
+constexpr const char* name_of(Enum value) {
+    const auto names = names_of(value);
+    const auto number = static_cast<std::size_t>(value);
+    return number < names.size() ? names[number] : "?";
+}
+
+} // namespace detail
+
 inline const char* to_string(tile_algorithm a) {
-    switch (a) {
-    case tile_algorithm::automatic:
-        return "automatic";
-    case tile_algorithm::blelloch:
-        return "blelloch";
-    case tile_algorithm::hillis_steele:
-        return "hillis_steele";
-    case tile_algorithm::sub_group:
-        return "sub_group";
-    case tile_algorithm::brent_kung:
-        return "brent_kung";
-    }
-    return "?";
+    return detail::name_of(a);
 }
-
 inline const char* to_string(tree_reduce r) {
-    switch (r) {
-    case tree_reduce::automatic:
-        return "automatic";
-    case tree_reduce::interleaved:
-        return "interleaved";
-    case tree_reduce::compacted:
-        return "compacted";
-    case tree_reduce::sequential:
-        return "sequential";
-    case tree_reduce::serial:
-        return "serial";
-    }
-    return "?";
+    return detail::name_of(r);
 }
-
 inline const char* to_string(strategy s) {
-    switch (s) {
-    case strategy::automatic:
-        return "automatic";
-    case strategy::single_tile:
-        return "single_tile";
-    case strategy::scan_then_propagate:
-        return "scan_then_propagate";
-    case strategy::reduce_then_scan:
-        return "reduce_then_scan";
-    case strategy::look_back:
-        return "look_back";
-    case strategy::chunked:
-        return "chunked";
-    }
-    return "?";
+    return detail::name_of(s);
 }
-
 inline const char* to_string(tile_loading l) {
-    return l == tile_loading::direct ? "direct" : l == tile_loading::staged ? "staged" : "automatic";
+    return detail::name_of(l);
 }
 
 inline std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
@@ -131,14 +115,34 @@ struct options {
     /// Keep to the canonical order where nothing else is asked for. Off, scans on CPU devices go from left to right,
     /// which is there to measure against: on PoCL, 2^26 float take 65 ms that way, 43 to 50 in the canonical order.
     bool reproducible = true;
-
-    friend bool operator==(const options& a, const options& b) {
-        return a.algorithm == b.algorithm && a.reduction == b.reduction && a.strategy == b.strategy &&
-               a.work_items == b.work_items && a.items == b.items && a.work_groups == b.work_groups &&
-               a.loading == b.loading && a.run_packs == b.run_packs && a.registers == b.registers &&
-               a.bank_padding == b.bank_padding && a.reproducible == b.reproducible;
-    }
-    friend bool operator!=(const options& a, const options& b) { return !(a == b); }
 };
+
+namespace detail {
+
+/// Calls visit(name, pointer to member) for every choice that can stand in a tuning file: all but `reproducible`.
+template <class Visit>
+void for_each_choice(Visit&& visit) {
+    visit("strategy", &options::strategy);
+    visit("algorithm", &options::algorithm);
+    visit("reduction", &options::reduction);
+    visit("loading", &options::loading);
+    visit("work_items", &options::work_items);
+    visit("items", &options::items);
+    visit("work_groups", &options::work_groups);
+    visit("run_packs", &options::run_packs);
+    visit("registers", &options::registers);
+    visit("bank_padding", &options::bank_padding);
+}
+
+} // namespace detail
+
+inline bool operator==(const options& a, const options& b) {
+    bool equal = a.reproducible == b.reproducible;
+    detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
+    return equal;
+}
+inline bool operator!=(const options& a, const options& b) {
+    return !(a == b);
+}
 
 } // namespace upsweep

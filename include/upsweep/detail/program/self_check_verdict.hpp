@@ -45,7 +45,6 @@ constexpr std::size_t self_check_slot(operation op, strategy s, bool promises_bi
     return (static_cast<std::size_t>(s) * std::size(operation_records) + static_cast<std::size_t>(op)) * 2 +
            (promises_bits ? 1 : 0);
 }
-constexpr std::size_t self_check_slots =
-    self_check_slot(operation_records[std::size(operation_records) - 1].op, last_strategy, true) + 1;
+constexpr std::size_t self_check_slots = names_of(strategy()).size() * std::size(operation_records) * 2;
 
 } // namespace upsweep::detail

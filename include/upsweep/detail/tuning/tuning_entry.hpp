@@ -48,35 +48,34 @@ struct tuning_entry {
     /// measured whole, not a heap of parts.
     bool agrees_with(const options& opts) const {
         static const options open;
-        const auto agree = [&](auto member) { return opts.*member == open.*member || opts.*member == choices.*member; };
-        return agree(&options::algorithm) && agree(&options::reduction) && agree(&options::strategy) &&
-               agree(&options::work_items) && agree(&options::items) && agree(&options::work_groups) &&
-               agree(&options::run_packs) && agree(&options::registers) && agree(&options::loading) &&
-               agree(&options::bank_padding);
+        bool agrees = true;
+        for_each_choice([&](const char*, auto member) {
+            agrees = agrees && (opts.*member == open.*member || opts.*member == choices.*member);
+        });
+        return agrees;
     }
 };
 
-/// Every field of a line, with its name and whether it must be there, in the order in which they are written.
-template <class Entry, class Visit>
-void for_each_field(Entry& e, Visit&& visit) {
-    visit("device", e.device, true);
-    visit("driver", e.driver, false);
-    visit("operation", e.op, true);
-    visit("operator", e.kind, true);
-    visit("size", e.size, true);
-    visit("n", e.n, true);
-    visit("strategy", e.choices.strategy, false);
-    visit("algorithm", e.choices.algorithm, false);
-    visit("reduction", e.choices.reduction, false);
-    visit("loading", e.choices.loading, false);
-    visit("work_items", e.choices.work_items, false);
-    visit("items", e.choices.items, false);
-    visit("work_groups", e.choices.work_groups, false);
-    visit("run_packs", e.choices.run_packs, false);
-    visit("registers", e.choices.registers, false);
-    visit("bank_padding", e.choices.bank_padding, false);
-    visit("microseconds", e.microseconds, false);
-    visit("default_microseconds", e.default_microseconds, false);
+/// Calls visit(name, get, required) for every field of a line, in the order in which they are written; get(entry) is
+/// the field itself.
+template <class Visit>
+void for_each_field(Visit&& visit) {
+    const auto own = [&](const char* name, auto member, bool required) {
+        visit(
+            name, [member](auto& e) -> auto& { return e.*member; }, required);
+    };
+    own("device", &tuning_entry::device, true);
+    own("driver", &tuning_entry::driver, false);
+    own("operation", &tuning_entry::op, true);
+    own("operator", &tuning_entry::kind, true);
+    own("size", &tuning_entry::size, true);
+    own("n", &tuning_entry::n, true);
+    for_each_choice([&](const char* name, auto member) {
+        visit(
+            name, [member](auto& e) -> auto& { return e.choices.*member; }, false);
+    });
+    own("microseconds", &tuning_entry::microseconds, false);
+    own("default_microseconds", &tuning_entry::default_microseconds, false);
 }
 
 } // namespace upsweep::detail

@@ -24,32 +24,72 @@ namespace upsweep::detail {
 
 constexpr const char* tuning_file_head = "upsweep tuning 1";
 
-inline const char* to_string(operator_kind kind) {
-    return kind == operator_kind::exact ? "exact" : "ordered";
+constexpr auto names_of(operation) {
+    std::array<const char*, std::size(operation_records)> names{};
+    for (const operation_record& record : operation_records) names[static_cast<std::size_t>(record.op)] = record.name;
+    return names;
+}
+constexpr auto names_of(operator_kind) {
+    return std::array{"exact", "ordered"};
 }
 
-/// What a field of an enumeration may say, by `to_string`. `automatic` is not among them: such a field is left out.
-constexpr auto words(operation) {
-    std::array<operation, std::size(operation_records)> all{};
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = operation_records[i].op;
-    return all;
+/// Reads a number that is all of `text`, of digits only.
+inline bool read_digits(std::string_view text, std::uint32_t& number) {
+    const char* const end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, number);
+    return result.ec == std::errc() && result.ptr == end;
 }
-constexpr auto words(operator_kind) {
-    return std::array{operator_kind::exact, operator_kind::ordered};
+
+// How each kind of field is read and written. `read_field` returns what the text must be instead; empty if it is right.
+
+inline std::string read_field(const std::string& text, std::string& field) {
+    field = text;
+    return {};
 }
-constexpr auto words(strategy) {
-    return std::array{strategy::single_tile, strategy::scan_then_propagate, strategy::reduce_then_scan,
-                      strategy::look_back, strategy::chunked};
+inline std::string read_field(const std::string& text, std::uint32_t& field) {
+    return read_digits(text, field) && field != 0 ? "" : "a whole number from 1 to 4294967295";
 }
-constexpr auto words(tile_algorithm) {
-    return std::array{tile_algorithm::blelloch, tile_algorithm::hillis_steele, tile_algorithm::sub_group,
-                      tile_algorithm::brent_kung};
+inline std::string read_field(const std::string& text, double& field) {
+    std::istringstream in(text);
+    in.imbue(std::locale::classic());
+    const bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
+    const bool whole = plain && in >> field && in.peek() == std::istringstream::traits_type::eof();
+    return whole ? "" : "a number such as 12.5";
 }
-constexpr auto words(tree_reduce) {
-    return std::array{tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential, tree_reduce::serial};
+inline std::string read_field(const std::string& text, bool& field) {
+    field = text == "true";
+    return field || text == "false" ? "" : "true or false";
 }
-constexpr auto words(tile_loading) {
-    return std::array{tile_loading::direct, tile_loading::staged};
+inline std::string read_field(const std::string& text, size_range& field) {
+    const std::string_view all = text;
+    const std::size_t dots = text.find("..2^");
+    const bool both = all.substr(0, 2) == "2^" && dots != std::string::npos &&
+                      read_digits(all.substr(2, dots - 2), field.from) && read_digits(all.substr(dots + 4), field.to);
+    return both && field.from < field.to && field.to <= 64 ? "" : "a range such as 2^16..2^20, up to 2^64";
+}
+/// A name of an enumeration's values but `automatic`: such a field is left out.
+template <class Enum, class = std::enable_if_t<std::is_enum<Enum>::value>>
+std::string read_field(const std::string& text, Enum& field) {
+    const auto names = names_of(field);
+    const auto found = std::find(names.begin(), names.end(), std::string_view(text));
+    field = static_cast<Enum>(found - names.begin());
+    if (found != names.end() && text != "automatic") return {};
+    std::string known;
+    for (const std::string_view name : names)
+        if (name != "automatic") known.append(known.empty() ? "one of " : ", ").append(name);
+    return known;
+}
+
+template <class Field>
+void write_field(std::ostream& out, const Field& field) {
+    if constexpr (std::is_enum<Field>::value)
+        out << name_of(field);
+    else if constexpr (std::is_same<Field, size_range>::value)
+        out << "2^" << field.from << "..2^" << field.to;
+    else if constexpr (std::is_same<Field, std::string>::value)
+        out << std::quoted(field);
+    else
+        out << field;
 }
 
 /// Reads one line. Every function throws the error that names the place.
@@ -65,13 +105,12 @@ public:
         std::map<std::string, std::string> given = split();
         tuning_entry e;
         e.place = place_;
-        for_each_field(e, [&](const char* name, auto& field, bool required) {
+        for_each_field([&](const char* name, auto get, bool required) {
             const auto found = given.find(name);
-            if (found == given.end()) {
-                if (required) refuse(std::string(name) + " is missing");
-                return;
-            }
-            read(name, found->second, field);
+            if (found == given.end() && required) refuse(std::string(name) + " is missing");
+            if (found == given.end()) return;
+            const std::string must_be = read_field(found->second, get(e));
+            if (!must_be.empty()) refuse(found->first + "=" + found->second + ": must be " + must_be);
             given.erase(found);
         });
         if (!given.empty()) refuse("unknown field \"" + given.begin()->first + '"');
@@ -122,51 +161,6 @@ private:
 
     void skip_spaces() { rest_.remove_prefix((std::min)(rest_.find_first_not_of(" \t"), rest_.size())); }
 
-    void read(const char*, const std::string& text, std::string& field) const { field = text; }
-    void read(const char* name, const std::string& text, std::uint32_t& field) const {
-        const char* const end = text.data() + text.size();
-        const auto result = std::from_chars(text.data(), end, field);
-        if (result.ec != std::errc() || result.ptr != end || field == 0)
-            refuse(std::string(name) + "=" + text + ": must be a whole number from 1 to 4294967295");
-    }
-    void read(const char* name, const std::string& text, double& field) const {
-        std::istringstream in(text);
-        in.imbue(std::locale::classic());
-        const bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
-        if (!plain || !(in >> field) || in.peek() != std::istringstream::traits_type::eof())
-            refuse(std::string(name) + "=" + text + ": must be a number such as 12.5");
-    }
-    void read(const char* name, const std::string& text, bool& field) const {
-        if (text != "true" && text != "false") refuse(std::string(name) + "=" + text + ": must be true or false");
-        field = text == "true";
-    }
-    void read(const char* name, const std::string& text, size_range& field) const {
-        const std::size_t dots = text.find("..");
-        const bool both = dots != std::string::npos && exponent(text.substr(0, dots), field.from) &&
-                          exponent(text.substr(dots + 2), field.to);
-        if (!both || field.from >= field.to || field.to > 64)
-            refuse(std::string(name) + "=" + text + ": must be a range such as 2^16..2^20, up to 2^64");
-    }
-    template <class Enum>
-    std::enable_if_t<std::is_enum<Enum>::value> read(const char* name, const std::string& text, Enum& field) const {
-        std::string known;
-        for (const Enum word : words(field)) {
-            if (text == to_string(word)) {
-                field = word;
-                return;
-            }
-            known += (known.empty() ? "" : ", ") + std::string(to_string(word));
-        }
-        refuse(std::string(name) + "=" + text + ": must be one of " + known);
-    }
-
-    static bool exponent(const std::string& text, std::uint32_t& field) {
-        if (text.compare(0, 2, "2^") != 0) return false;
-        const char* const end = text.data() + text.size();
-        const auto result = std::from_chars(text.data() + 2, end, field);
-        return result.ec == std::errc() && result.ptr == end;
-    }
-
     std::string place_;
     std::string_view rest_;
 };
@@ -193,50 +187,16 @@ inline std::vector<tuning_entry> read_tuning(std::istream& in, const std::string
     return entries;
 }
 
-inline void write_field(std::ostream& out, const std::string& text) {
-    out << '"';
-    for (const char c : text) out << (c == '"' || c == '\\' ? "\\" : "") << c;
-    out << '"';
-}
-inline void write_field(std::ostream& out, bool value) {
-    out << (value ? "true" : "false");
-}
-inline void write_field(std::ostream& out, size_range n) {
-    out << "2^" << n.from << "..2^" << n.to;
-}
-template <class Enum>
-std::enable_if_t<std::is_enum<Enum>::value> write_field(std::ostream& out, Enum value) {
-    out << to_string(value);
-}
-template <class Number>
-std::enable_if_t<std::is_arithmetic<Number>::value> write_field(std::ostream& out, Number value) {
-    out << value;
-}
-
-inline bool is_open(const std::string& text) {
-    return text.empty();
-}
-inline bool is_open(bool bank_padding) {
-    return bank_padding;
-}
-inline bool is_open(size_range) {
-    return false;
-}
-/// Numbers, and enumerations, whose first value is `automatic`.
-template <class Value>
-std::enable_if_t<std::is_enum<Value>::value || std::is_arithmetic<Value>::value, bool> is_open(Value value) {
-    return value == Value{};
-}
-
 /// An entry as a line of a tuning file, without its end. What is left open is left out.
 inline std::string to_line(const tuning_entry& e) {
     std::ostringstream out;
     out.imbue(std::locale::classic());
-    out << std::fixed << std::setprecision(2);
-    for_each_field(e, [&](const char* name, const auto& field, bool required) {
-        if (!required && is_open(field)) return;
+    out << std::fixed << std::setprecision(2) << std::boolalpha;
+    const tuning_entry open;
+    for_each_field([&](const char* name, auto get, bool required) {
+        if (!required && get(e) == get(open)) return;
         out << (out.tellp() > 0 ? " " : "") << name << '=';
-        write_field(out, field);
+        write_field(out, get(e));
     });
     return out.str();
 }
