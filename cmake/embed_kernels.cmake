@@ -51,10 +51,13 @@ function(upsweep_embed_kernels folder header)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel_files})
 
     set(text "// Generated from the files below kernels/. Edit those, not this one.\n")
-    string(APPEND text "#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
+    string(APPEND text "#pragma once\n\n#include <array>\n#include <cstddef>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
         "struct kernel_file {\n    std::string_view path; ///< in the folder of kernels\n"
         "    std::array<std::string_view, 4> includes; ///< the same of the files that it needs; empty after the last\n"
         "    std::string_view text;\n};\n\n"
+        "/// A literal whose length is not counted: compilers are slow to count at compile time.\n"
+        "template <std::size_t size>\nconstexpr std::string_view whole(const char (&literal)[size]) {\n"
+        "    return {literal, size - 1};\n}\n\n"
         "} // namespace upsweep::detail\n\nnamespace upsweep::detail::kernels {\n")
     set(names "")
     foreach(kernel_file IN LISTS kernel_files)
@@ -69,7 +72,7 @@ function(upsweep_embed_kernels folder header)
             message(FATAL_ERROR "upsweep: ${kernel_file} contains the end mark of its own string literal")
         endif()
         string(APPEND text
-            "\ninline constexpr kernel_file ${name}{\"${path}\", {{${includes}}}, R\"upsweep(${source})upsweep\"};\n")
+            "\ninline constexpr kernel_file ${name}{\"${path}\", {{${includes}}}, whole(R\"upsweep(${source})upsweep\")};\n")
         list(APPEND names ${name})
     endforeach()
     list(LENGTH kernel_files count)
