@@ -131,25 +131,26 @@ inline std::vector<step> steps_of(algorithm a, std::size_t work_items, std::size
     return steps;
 }
 
+using memory = detail::owned<cl_mem>;
+
 template <class T>
-cl::Buffer to_device(const detail::queue_facts& queue, const std::vector<T>& values) {
-    return detail::upload(function, queue, values.data(), values.size());
+memory to_device(const detail::queue_facts& queue, const std::vector<T>& values) {
+    return detail::upload(function, queue, values.data(), values.size() * sizeof(T));
 }
 
 template <class T>
-std::vector<T> to_host(const detail::queue_facts& queue, const cl::Buffer& buffer, const cl::Event& done,
-                       std::size_t n) {
+std::vector<T> to_host(const detail::queue_facts& queue, const memory& buffer, const cl::Event& done, std::size_t n) {
     std::vector<T> values(n);
-    detail::download<T>(function, queue, buffer(), done, values.begin(), n);
+    detail::download(function, queue, buffer(), done, values.data(), n * sizeof(T));
     return values;
 }
 
 /// Buffers in the order of the kernels' parameters.
 struct arguments {
-    cl::Buffer in;
+    memory in;
     cl_uint count;
     slot blank;
-    cl::Buffer out, slots, steps, step_count;
+    memory out, slots, steps, step_count;
 };
 
 inline cl::Event launch(const detail::queue_facts& queue, const upsweep::tuning& tuning, bool scan,
@@ -166,7 +167,7 @@ inline cl::Event launch(const detail::queue_facts& queue, const upsweep::tuning&
     bind(a.in());
     bind(a.count);
     bind(a.blank);
-    for (const cl::Buffer* buffer : {&a.out, &a.slots, &a.steps, &a.step_count}) bind((*buffer)());
+    for (const memory* buffer : {&a.out, &a.slots, &a.steps, &a.step_count}) bind((*buffer)());
     const std::size_t size = tuning.work_items;
     cl_event done = nullptr;
     detail::check_status(clEnqueueNDRangeKernel(queue.queue, kernel(), 1, nullptr, &size, &size, 0, nullptr, &done),

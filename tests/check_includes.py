@@ -4,7 +4,7 @@
     python3 tests/check_includes.py [root of the repository]
 
 1. Headers include only headers of their own stage or of an earlier one; kernel files likewise. No header or kernel file
-   includes itself through others.
+   includes itself through others. (x_inl.hpp has the definitions of what x.hpp declares; the two count as one.)
 2. A folder has at most 14 files, but for include/upsweep itself: what users include is all there.
 3. A file has at most 300 lines.
 4. A kernel file defines kernels if and only if it is in kernels/launch.
@@ -72,6 +72,22 @@ def arrows_back(includes, number_of, generated=()):
                 yield f"{name} includes {target}, which is of a later stage"
 
 
+def with_definitions(includes):
+    """The same, where a header and the header of its definitions are one."""
+    def whole(name):
+        folder, _, file = name.rpartition("/")
+        for declarations in ("upsweep/", folder + "/"):
+            header = declarations + file.replace("_inl.hpp", ".hpp")
+            if name in includes.get(header, ()):
+                return header
+        return name
+
+    merged = {}
+    for name, targets in includes.items():
+        merged.setdefault(whole(name), []).extend(whole(target) for target in targets if whole(target) != whole(name))
+    return merged
+
+
 def circles(includes):
     done, path = set(), []
 
@@ -123,7 +139,7 @@ def mistakes(root):
     kernel_includes = includes_of(kernels, r'^#include "([^"]+)"')
     yield from arrows_back(header_includes, stage_of, {"upsweep/detail/source/kernels.hpp"})
     yield from arrows_back(kernel_includes, folder_of)
-    yield from circles(header_includes)
+    yield from circles(with_definitions(header_includes))
     yield from circles(kernel_includes)
     yield from too_large(root, {**{f"include/{name}": text for name, text in headers.items()},
                                 **{f"kernels/{name}": text for name, text in kernels.items()}})

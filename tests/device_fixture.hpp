@@ -173,23 +173,37 @@ inline std::vector<upsweep::options> few_kernels(std::uint32_t items) {
 template <class In, class Out, class Op>
 detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
                              const upsweep::options& opts, bool wide_index) {
-    detail::engine e = detail::make_engine<In, Out>("test", queue, what, n, op, opts);
-    detail::program_key key = detail::key_of<In, Out>(queue, n, op);
+    detail::engine e = detail::make_engine("test", queue, what, n, detail::types_of<In, Out>(op), opts);
+    detail::program_key key = detail::key_of(queue, n, detail::view_text<In, Out>(op));
     key.wide_index = wide_index;
     e.programs = detail::find_programs("test", e, key, opts);
     return e;
+}
+
+/// Runs a call on a forced engine, blocking.
+template <class T, class Op>
+void run_forced(const cl::CommandQueue& queue, const detail::call_arguments& call, const Op& op,
+                const upsweep::options& opts, bool wide_index) {
+    const auto facts = detail::inspect_queue("test", queue);
+    const auto e = forced_engine<T, T>(facts, call.op, static_cast<std::size_t>(call.in.size), op, opts, wide_index);
+    detail::run_prepared(e, facts, call).wait();
 }
 
 /// A scan on a forced engine, blocking; checks the guards.
 template <class T, class Op>
 std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& in, bool exclusive, T init,
                            const Op& op, const upsweep::options& opts, bool wide_index) {
-    const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::scan, in.size(), op, opts, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, in.size());
-    detail::scan<T, T>("test", e, facts, from.input(), to.view(), exclusive, exclusive ? &init : nullptr, {}, {})
-        .wait();
+    const upsweep::wait_list none;
+    detail::call_arguments call;
+    call.op = detail::operation::scan;
+    call.in = detail::untyped(from.input());
+    call.out = detail::untyped(to.view());
+    call.exclusive = call.has_init = exclusive;
+    call.init = &init;
+    call.after = &none;
+    run_forced<T>(queue, call, op, opts, wide_index);
     CHECK(to.guards_intact());
     return to.values();
 }
@@ -197,12 +211,17 @@ std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& 
 template <class T, class Op>
 T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const Op& op, const upsweep::options& opts,
                 bool wide_index) {
-    const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, detail::operation::reduce, in.size(), op, opts, wide_index);
     const guarded_array<T> from(queue, in);
     const guarded_array<T> to(queue, 1);
-    const T* const no_init = nullptr;
-    detail::reduce<T, T>("test", e, facts, from.input(), to.view(), no_init, {}, {}).wait();
+    const T no_init{};
+    const upsweep::wait_list none;
+    detail::call_arguments call;
+    call.op = detail::operation::reduce;
+    call.in = detail::untyped(from.input());
+    call.out = detail::untyped(to.view());
+    call.init = &no_init;
+    call.after = &none;
+    run_forced<T>(queue, call, op, opts, wide_index);
     CHECK(to.guards_intact());
     return to.values()[0];
 }

@@ -174,8 +174,8 @@ TEST_CASE("64-bit indices are chosen from where 32 bits end", "[defects]") {
         for (const auto s : {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::chunked}) {
             const options opts = small_tiles(s, 8, 4);
             const auto program = [&](std::uint64_t n) {
-                return detail::make_engine<std::uint8_t, std::uint8_t>("test", facts, what, n, upsweep::plus{}, opts)
-                    .programs.elements;
+                const auto types = detail::types_of<std::uint8_t, std::uint8_t>(upsweep::plus{});
+                return detail::make_engine("test", facts, what, n, types, opts).programs.elements;
             };
             const auto forced = [&](bool wide) {
                 return forced_engine<std::uint8_t, std::uint8_t>(facts, what, 100, upsweep::plus{}, opts, wide)

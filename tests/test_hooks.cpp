@@ -38,7 +38,9 @@ std::string store_of(const std::string& body) {
 void build(const hook_text& hooks, detail::operation what, const upsweep::options& opts) {
     const cl::CommandQueue queue = upsweep::default_queue();
     const detail::queue_facts facts = detail::inspect_queue("f", queue);
-    detail::make_engine<int, int>("f", facts, what, 1000, upsweep::plus{}, opts, view_of(hooks));
+    detail::call_types types = detail::types_of<int, int>(upsweep::plus{});
+    types.text.hooks = view_of(hooks);
+    detail::make_engine("f", facts, what, 1000, types, opts);
 }
 
 /// What a look-back of one work-item, tiles and, where there are any, sub-groups are built with.

@@ -1,8 +1,11 @@
 #pragma once
 
-#include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/call/device_call.hpp>
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
+
+#include <cstddef>
+#include <memory>
 
 namespace upsweep {
 
@@ -20,8 +23,8 @@ public:
     ///         options that the device cannot run, or when scratch for n elements exceeds the device
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
-        , engine_(detail::make_checked_engine<In, Out>("scan_plan", detail::inspect_queue("scan_plan", queue),
-                                                       detail::operation::scan, n, op, opts)) {}
+        , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, n,
+                                  detail::checked_types<In, Out>(op), opts)) {}
 
     /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
@@ -42,29 +45,35 @@ public:
     }
 
     std::size_t capacity() const noexcept { return capacity_; }
-    const upsweep::tuning& tuning() const noexcept { return engine_.tuning; }
+    const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
     /// The launch plan for `n` elements (by default, the capacity), to look at or to print.
-    upsweep::launch_plan launches(std::size_t n) const {
-        return detail::plan_passes(detail::operation::scan, n, engine_.tuning, sizeof(Out));
-    }
-    const upsweep::launch_plan& launches() const { return engine_.full; }
+    upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
+    const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
     /// Bytes of scratch that are enough for any number of elements up to the capacity.
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
-    cl::Event enqueue(const char* function, queue_handle handle, span<const In> in, span<Out> out, bool exclusive,
+    cl::Event enqueue(const char* function, queue_handle queue, span<const In> in, span<Out> out, bool exclusive,
                       const Out* init, const wait_list& after, span<unsigned char> workspace) const {
-        if (in.size() > capacity_)
-            throw error(function, "input",
-                        std::to_string(in.size()) + " elements are more than the plan's " + std::to_string(capacity_));
-        const detail::queue_facts queue = detail::inspect_queue(function, handle);
-        detail::check_same_device(function, engine_, queue);
-        return detail::scan(function, engine_, queue, in, out, exclusive, init, after, workspace);
+        detail::device_call<In, Out> call(function, detail::operation::scan, queue, in, out, init, after);
+        return call.exclusive(exclusive).with(*plan_, workspace);
     }
 
     std::size_t capacity_;
-    detail::engine engine_;
+    std::shared_ptr<const detail::engine> plan_;
 };
+
+namespace detail {
+
+/// One scan from scratch.
+template <class In, class Out, class Op>
+cl::Event scan_once(const char* function, queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> out,
+                    bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+    device_call<std::remove_const_t<In>, Out> call(function, operation::scan, queue, in, out, init, after);
+    return call.exclusive(exclusive).once(op, opts);
+}
+
+} // namespace detail
 
 /// Inclusive scan of device memory: out[i] = in[0] op ... op in[i] for i < in.size(). Asynchronous.
 ///

@@ -1,16 +1,8 @@
 #pragma once
 
-#include <upsweep/cache.hpp>
-
-#include <atomic>
 #include <functional>
-#include <iostream>
-#include <memory>
-#include <mutex>
-#include <ostream>
-#include <sstream>
+#include <iosfwd>
 #include <string>
-#include <utility>
 
 /// @file
 /// The self-check: the first use of a kernel family for a class of types on a device first runs the very kernels that
@@ -51,73 +43,24 @@ struct self_check_report {
     std::string instead; ///< the kernels that are used in its place
 };
 
-inline std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
-    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
-               << "; used instead: " << r.instead;
-}
+std::ostream& operator<<(std::ostream& out, const self_check_report& r);
 
 /// What is called with each report. It may call the library. What it throws leaves the call that made the check.
 using self_check_handler = std::function<void(const self_check_report&)>;
 
-namespace detail {
-
-/// The handler of this process. Never destroyed: code that runs at exit may still make a first call.
-struct self_check_handling {
-    std::mutex lock;
-    std::shared_ptr<const self_check_handler> handler;
-
-    static self_check_handling& get() {
-        static auto* const handling = new self_check_handling;
-        return *handling;
-    }
-};
-
-/// Hands a report to the handler; without one, prints it. The lock is not held meanwhile.
-inline void report(const self_check_report& r) {
-    std::shared_ptr<const self_check_handler> handler;
-    {
-        self_check_handling& handling = self_check_handling::get();
-        const std::lock_guard<std::mutex> guard(handling.lock);
-        handler = handling.handler;
-    }
-    if (!handler) {
-        std::ostringstream line;
-        line << "upsweep: " << r << '\n'; // one write, so that lines of several threads stay whole
-        std::cerr << line.str();
-    } else if (*handler) {
-        (*handler)(r);
-    }
-}
-
-inline std::atomic<bool>& self_check_flag() {
-    static std::atomic<bool> wanted{true};
-    return wanted;
-}
-
-/// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
-inline bool self_check_wanted() {
-    static const bool allowed = !is_off(environment("UPSWEEP_SELF_CHECK"));
-    return allowed && self_check_flag().load(std::memory_order_relaxed);
-}
-
-} // namespace detail
-
 /// Sets what is called, in this process, when a self-check finds wrong answers and other kernels are used instead; an
 /// empty function for nothing. At first each report is printed to std::cerr as one line. May be called at any time from
 /// any thread; a handler that is being replaced may still be running on another.
-inline void on_self_check(self_check_handler handler) {
-    auto next = std::make_shared<const self_check_handler>(std::move(handler));
-    detail::self_check_handling& handling = detail::self_check_handling::get();
-    const std::lock_guard<std::mutex> guard(handling.lock);
-    handling.handler = std::move(next);
-}
+void on_self_check(self_check_handler handler);
 
 /// Turns the self-check off for this process, or on again. It is on at first. May be called at any time from any
 /// thread; what was found before stays in force.
 ///
 /// The environment variable `UPSWEEP_SELF_CHECK=off`, read once, turns it off whatever a program says.
-inline void use_self_check(bool use) {
-    detail::self_check_flag() = use;
-}
+void use_self_check(bool use);
 
 } // namespace upsweep
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+#endif

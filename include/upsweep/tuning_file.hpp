@@ -1,8 +1,6 @@
 #pragma once
 
-#include <upsweep/detail/tuning/loaded_tuning.hpp>
-
-#include <istream>
+#include <iosfwd>
 #include <string>
 
 /// @file
@@ -43,19 +41,17 @@ namespace upsweep {
 /// @param in    the file's text
 /// @param name  what errors call it
 /// @throws upsweep::error naming the line and what is wrong with it; then nothing was added
-inline void load_tuning(std::istream& in, const std::string& name = "tuning") {
-    detail::tuning_registry::get().add(detail::read_tuning(in, name));
-}
+void load_tuning(std::istream& in, const std::string& name = "tuning");
 
 /// The same with the file at `path`.
 /// @throws upsweep::error also where it cannot be read
-inline void load_tuning(const std::string& path) {
-    detail::tuning_registry::get().add(detail::read_tuning_file(path));
-}
+void load_tuning(const std::string& path);
 
 /// Forgets all entries. The next call asks the environment variable `UPSWEEP_TUNING` again.
-inline void unload_tuning() {
-    detail::tuning_registry::get().clear();
-}
+void unload_tuning();
 
 } // namespace upsweep
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/tuning/tuning_file_inl.hpp>
+#endif

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <upsweep/detail/call/rusticl.hpp>
+#include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/self_check.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
-#include <upsweep/device.hpp>
 #include <upsweep/operator.hpp>
 
 #include <limits>
@@ -54,12 +54,11 @@ inline std::shared_ptr<built_program> find_program_or_null(const char* function,
 }
 
 /// What decides a call's programs, less the kernel family and the tuning. Valid as long as the operator is.
-template <class In, class Out, class Op>
-program_key key_of(const queue_facts& queue, std::uint64_t n, const Op& op) {
+inline program_key key_of(const queue_facts& queue, std::uint64_t n, const program_text_view& text) {
     program_key key;
     key.context = queue.context;
     key.device = queue.device;
-    key.text = view_text<In, Out>(op);
+    key.text = text;
     key.wide_index = n > (std::uint64_t{1} << 31);
     return key;
 }
@@ -82,14 +81,13 @@ inline run_programs find_programs(const char* function, const engine& e, program
 }
 
 /// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
-template <class In, class Out, class Op>
-const self_check_verdict& check_first_use(const char* function, const engine& e, const program_key& key,
-                                          bool promises_bits) {
+inline const self_check_verdict& check_first_use(const char* function, const engine& e, const call_types& types,
+                                                 const program_key& key, bool promises_bits) {
     check_subject subject;
     subject.op = e.op;
-    subject.element = class_of<In>();
-    subject.value = class_of<Out>();
-    subject.own_operator = is_custom<Op>::value;
+    subject.element = types.element;
+    subject.value = types.value;
+    subject.own_operator = types.own_operator;
     subject.promises_bits = promises_bits;
     subject.key = key;
     subject.text = text_of(key.text);
@@ -104,31 +102,24 @@ inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t
     check_scratch(function, e.full, *e.limits);
 }
 
-template <class T>
-constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::value) || std::is_same<T, half>::value;
-
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
-/// @param hooks  of an input or output that is no plain array
-template <class In, class Out, class Op>
-engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n, const Op& op,
-                   const options& opts, const hook_view& hooks = {}) {
-    static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
-                  "upsweep: input and output types may differ among scalar types only");
+inline engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                          const call_types& types, const options& opts) {
     engine e;
     e.context = queue.context;
     e.device = queue.device;
     e.limits = &limits_of(function, queue.device);
     e.op = what;
-    e.value_size = sizeof(Out);
-    const problem_size problem{what, n, sizeof(Out), std::is_integral<Out>::value && !is_custom<Op>::value, sizeof(In)};
-    program_key key = key_of<In, Out>(queue, n, op);
-    key.text.hooks = hooks;
+    e.value_size = types.value.size;
+    const bool is_exact = types.value.kind == number_kind::integer && !types.own_operator;
+    const problem_size problem{what, n, types.value.size, is_exact, types.element.size};
+    program_key key = key_of(queue, n, types.text);
     upsweep::tuning chosen = choose_tuning(function, opts, *e.limits, problem);
     if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
-        if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, alignof(Out));
+        if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, types.alignment);
         key.text.op.traits.copies_operands = true;
-        if (opts.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, sizeof(Out));
+        if (opts.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, types.value.size);
     }
     use_tuning(function, e, chosen, n);
     e.programs = find_programs(function, e, key, opts);
@@ -145,7 +136,7 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
     const self_check_verdict* verdict = e.programs.elements->verdict(slot);
     if (!verdict && self_check_wanted()) {
-        verdict = &check_first_use<In, Out, Op>(function, e, key, promises_bits);
+        verdict = &check_first_use(function, e, types, key, promises_bits);
         e.programs.elements->settle(slot, *verdict);
     }
     if (verdict && !verdict->as_chosen) {
@@ -155,49 +146,9 @@ engine make_engine(const char* function, const queue_facts& queue, operation wha
     return e;
 }
 
-/// The caller's scratch memory, if any, checked against what the run needs and against the other views.
-inline cl_mem check_workspace(const char* function, const queue_facts& queue, span<unsigned char> workspace,
-                              const launch_plan& s, const view_facts& in, const view_facts& out) {
-    if (!workspace.buffer()) return nullptr;
-    const view_facts facts = check_view(function, "workspace", queue, workspace.buffer(), workspace.size(),
-                                        workspace.byte_offset(), 1, access::output);
-    if (workspace.byte_offset() != 0) throw error(function, "workspace", "must begin at the start of its buffer");
-    if (workspace.size() < s.scratch_bytes)
-        throw error(function, "workspace",
-                    std::to_string(workspace.size()) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
-                        " that this plan needs");
-    if (overlap(facts, in) || overlap(facts, out))
-        throw error(function, "workspace", "overlaps the input or the output");
-    return workspace.buffer();
-}
-
 inline void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
     if (queue.context != e.context || queue.device != e.device)
         throw error(function, "queue", "of another context or device than the plan was made for");
-}
-
-/// A call whose arguments were checked.
-struct checked_call {
-    run_request request;
-    view_facts in;
-    view_facts out;
-    std::uint64_t n = 0;
-};
-
-/// The last step of every asynchronous call: plans the passes for the actual count and launches them.
-template <class Out>
-cl::Event start(const engine& e, checked_call& call, const Out* init, span<unsigned char> workspace) {
-    run_request& r = call.request;
-    const bool is_full = call.n == e.full.n;
-    const launch_plan own = is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size);
-    const launch_plan& s = is_full ? e.full : own;
-    if (!is_full) check_scratch(r.function, s, *e.limits);
-    r.workspace = check_workspace(r.function, r.queue, workspace, s, call.in, call.out);
-    const Out none{};
-    r.has_init = init != nullptr;
-    r.init = {init ? init : &none, sizeof(Out)};
-    r.in_place = overlap(call.in, call.out);
-    return run(s, e.programs, r);
 }
 
 } // namespace upsweep::detail

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/iterator.hpp>
-#include <upsweep/detail/call/scan_call.hpp>
+#include <upsweep/detail/call/mistakes.hpp>
 #include <upsweep/no_init.hpp>
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <iterator>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -25,40 +24,30 @@ constexpr bool check_host_iterator() {
     return true;
 }
 
-/// A host range must fit one buffer, as elements and as values.
-inline void check_fits(const char* function, const device_limits& limits, std::uint64_t n, std::size_t element_size,
-                       std::size_t value_size) {
-    const std::size_t larger = (std::max)(element_size, value_size);
-    const std::uint64_t most = limits.max_allocation_bytes / larger;
-    if (n > most)
-        throw error(function, "input",
-                    std::to_string(n) + " elements of " + std::to_string(larger) +
-                        " bytes do not fit a buffer: device " + limits.name + " allocates at most " +
-                        std::to_string(limits.max_allocation_bytes) + " bytes; pass parts of at most " +
-                        std::to_string(most) + " elements, each with the result of those before as its initial value");
-}
-
 /// The elements of a host range in one piece: where they are, or copied.
 template <class T, class It>
 class host_elements {
 public:
-    /// Reads each element once at most. `check_count` may throw; where the range can be read twice, before it is
-    /// copied.
-    template <class Check>
-    host_elements(It first, It last, const Check& check_count) {
+    using value_type = T;
+
+    /// Reads each element once at most. A count that does not fit the device is an error; where the range can be read
+    /// twice, before it is copied.
+    host_elements(const char* function, queue_handle queue, std::size_t value_size, It first, It last) {
+        const cl_device_id device = device_of(function, queue.get());
+        const auto check_count = [&] { check_fits(function, device, count_, sizeof(T), value_size); };
         if constexpr (is_contiguous<T, It>) {
             count_ = static_cast<std::size_t>(last - first);
-            check_count(count_);
+            check_count();
             if (count_ > 0) data_ = &*first;
         } else {
             if constexpr (is_multi_pass<It>) {
                 count_ = count(first, last);
-                check_count(count_);
+                check_count();
                 copy_.reserve(count_);
             }
             for (; first != last; ++first) copy_.push_back(*first);
             count_ = copy_.size();
-            check_count(count_);
+            check_count();
             data_ = copy_.data();
         }
     }
@@ -78,74 +67,110 @@ private:
     std::size_t count_ = 0;
 };
 
-inline cl::Buffer make_buffer(const char* function, const queue_facts& queue, std::size_t bytes, cl_mem_flags flags) {
-    cl_int status = CL_SUCCESS;
-    cl::Buffer buffer(clCreateBuffer(queue.context, flags, bytes, nullptr, &status));
-    check_status(status, function, "clCreateBuffer");
-    return buffer;
-}
-
-/// Copies n elements into a new buffer.
-template <class T>
-cl::Buffer upload(const char* function, const queue_facts& queue, const T* elements, std::size_t n) {
-    cl::Buffer buffer = make_buffer(function, queue, n * sizeof(T), CL_MEM_READ_WRITE);
-    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, n * sizeof(T), elements, 0, nullptr, nullptr),
-                 function, "clEnqueueWriteBuffer");
-    return buffer;
-}
-
-/// Waits for `done` and copies n values from the start of a buffer to a host range, converting them to its type.
+/// Where the values of a call on host memory go: n of them, from `out` on, converted to its type.
 template <class T, class It>
-It download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, It out,
-            std::size_t n) {
-    const cl_event event = done();
-    const auto read = [&](T* data) {
-        check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, n * sizeof(T), data, 1, &event, nullptr),
-                     function, "clEnqueueReadBuffer");
-    };
-    if constexpr (is_contiguous<T, It> && !std::is_same<It, const T*>::value) {
-        read(&*out);
-        return out + static_cast<typename std::iterator_traits<It>::difference_type>(n);
-    } else {
-        std::vector<T> copy(n);
-        read(copy.data());
-        if constexpr (std::is_assignable<decltype(*out), const T&>::value)
-            return std::copy(copy.begin(), copy.end(), out);
-        else // half and float convert only where that is said
-            return std::transform(copy.begin(), copy.end(), out,
-                                  [](const T& value) { return static_cast<input_value<It>>(value); });
+class host_values {
+public:
+    host_values(It out, std::size_t n)
+        : out_(out)
+        , copy_(is_direct ? 0 : n) {
+        if constexpr (is_direct) {
+            if (n > 0) data_ = &*out;
+        } else {
+            data_ = copy_.data();
+        }
     }
+
+    /// Room for the values.
+    T* data() noexcept { return data_; }
+
+    /// Once the values are there: stores them and returns the end of the range.
+    It store(std::size_t n) {
+        if constexpr (is_direct) {
+            return out_ + static_cast<typename std::iterator_traits<It>::difference_type>(n);
+        } else {
+            for (const T& value : copy_) {
+                if constexpr (std::is_assignable<decltype(*out_), const T&>::value)
+                    *out_ = value;
+                else // half and float convert only where that is said
+                    *out_ = static_cast<input_value<It>>(value);
+                ++out_;
+            }
+            return out_;
+        }
+    }
+
+private:
+    static constexpr bool is_direct = is_contiguous<T, It> && !std::is_same<It, const T*>::value;
+
+    It out_;
+    std::vector<T> copy_;
+    T* data_ = nullptr;
+};
+
+/// What all calls on a host range have in common. Refers to the elements.
+template <class T, class Elements>
+host_arguments arguments_of(const char* function, operation op, queue_handle queue, const Elements& elements) {
+    host_arguments a;
+    a.function = function;
+    a.op = op;
+    a.queue = queue.get();
+    a.n = elements.size();
+    a.in = elements.data();
+    a.same_type = is_same_on_device<typename Elements::value_type, T>;
+    return a;
 }
 
 template <class T, class InputIt, class OutputIt, class Op>
-OutputIt scan_checked_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out,
+OutputIt scan_checked_host(const char* function, queue_handle queue, InputIt first, InputIt last, OutputIt out,
                            bool exclusive, const T* init, const Op& op, const options& opts) {
     using In = input_value<InputIt>;
-    const queue_facts queue = inspect_queue(function, handle);
-    const host_elements<In, InputIt> elements(first, last, [&](std::uint64_t n) {
-        check_fits(function, limits_of(function, queue.device), n, sizeof(In), sizeof(T));
-    });
-    const std::size_t n = elements.size();
-    const engine e = make_engine<In, T>(function, queue, operation::scan, n, op, opts);
-    if (n == 0) return out;
-    const cl::Buffer in_buffer = upload(function, queue, elements.data(), n);
-    cl::Buffer converted;
-    if (!is_same_on_device<In, T>) converted = make_buffer(function, queue, n * sizeof(T), CL_MEM_READ_WRITE);
-    const cl_mem out_buffer = converted() ? converted() : in_buffer();
-    const cl::Event done =
-        scan<In, T>(function, e, queue, span<const In>(in_buffer, n), span<T>(out_buffer, n), exclusive, init, {}, {});
-    return download<T>(function, queue, out_buffer, done, out, n);
+    const host_elements<In, InputIt> elements(function, queue, sizeof(T), first, last);
+    host_values<T, OutputIt> values(out, elements.size());
+    const T none{};
+    host_arguments a = arguments_of<T>(function, operation::scan, queue, elements);
+    a.out = values.data();
+    a.exclusive = exclusive;
+    a.has_init = init != nullptr;
+    a.init = init ? init : &none;
+    call_on_host(a, types_of<In, T>(op), opts);
+    return values.store(elements.size());
 }
 
-/// The blocking scans: upload, scan in type T (in place where the types allow), download.
+/// The blocking scans, in type T.
 template <class T, class InputIt, class OutputIt, class Op>
-OutputIt scan_host(const char* function, queue_handle handle, InputIt first, InputIt last, OutputIt out, bool exclusive,
+OutputIt scan_host(const char* function, queue_handle queue, InputIt first, InputIt last, OutputIt out, bool exclusive,
                    const T* init, const Op& op, const options& opts) {
     static_assert(check_host_iterator<InputIt>() && check_host_iterator<OutputIt>(), "");
     if constexpr (check_types<input_value<InputIt>, T, Op>())
-        return scan_checked_host(function, handle, first, last, out, exclusive, init, op, opts);
+        return scan_checked_host(function, queue, first, last, out, exclusive, init, op, opts);
     else
         return out;
+}
+
+template <class T, class InputIt, class Op>
+T reduce_checked_host(queue_handle queue, InputIt first, InputIt last, const T* init, const Op& op,
+                      const options& opts) {
+    using In = input_value<InputIt>;
+    const host_elements<In, InputIt> elements("reduce", queue, sizeof(T), first, last);
+    const T none{};
+    T result = init ? *init : none;
+    host_arguments a = arguments_of<T>("reduce", operation::reduce, queue, elements);
+    a.out = &result;
+    a.has_init = init != nullptr;
+    a.init = init ? init : &none;
+    call_on_host(a, types_of<In, T>(op), opts);
+    return result;
+}
+
+/// The blocking reductions, in type T.
+template <class T, class InputIt, class Op>
+T reduce_host(queue_handle queue, InputIt first, InputIt last, const T* init, const Op& op, const options& opts) {
+    static_assert(check_host_iterator<InputIt>(), "");
+    if constexpr (check_types<input_value<InputIt>, T, Op>())
+        return reduce_checked_host(queue, first, last, init, op, opts);
+    else
+        return T{};
 }
 
 } // namespace upsweep::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -8,26 +9,12 @@
 
 namespace upsweep::detail {
 
-/// A `program_text` that lies elsewhere.
-struct program_text_view {
-    type_view element;
-    type_view value;
-    operator_view op;
-    hook_view hooks = {};
-};
-
 inline program_text text_of(const program_text_view& t) {
     return {text_of(t.element), text_of(t.value), text_of(t.op), text_of(t.hooks)};
 }
 /// The view is valid as long as the text is, and stays where it is.
 inline program_text_view view_of(const program_text& t) {
     return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks)};
-}
-
-/// The view is valid as long as the operator is.
-template <class In, class Out, class Op>
-program_text_view view_text(const Op& op) {
-    return {view_type<In>(), view_type<Out>(), view_operator<Out>(op)};
 }
 
 /// What makes two programs of one (context, device) the same: the text of types, operator and hooks, kernel family and

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/check_time.hpp>
-#include <upsweep/device.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <upsweep/cache.hpp>
+#include <upsweep/detail/values/environment.hpp>
 
 #include <algorithm>
 #include <chrono>

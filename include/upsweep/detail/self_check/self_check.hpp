@@ -3,6 +3,7 @@
 #include <upsweep/detail/program/self_check_verdict.hpp>
 #include <upsweep/detail/self_check/arithmetic.hpp>
 #include <upsweep/detail/self_check/run.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/self_check.hpp>
 
 #include <algorithm>

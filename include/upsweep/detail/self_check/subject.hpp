@@ -2,30 +2,11 @@
 
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/self_check/ladder.hpp>
+#include <upsweep/detail/source/call_types.hpp>
 
 #include <string>
-#include <type_traits>
 
 namespace upsweep::detail {
-
-enum class number_kind { integer, floating, other };
-
-/// All that a self-check knows of a type.
-struct value_class {
-    number_kind kind = number_kind::other;
-    std::size_t size = 1;
-
-    friend bool operator==(value_class a, value_class b) { return a.kind == b.kind && a.size == b.size; }
-};
-
-template <class T>
-constexpr value_class class_of() {
-    constexpr bool floating = std::is_floating_point<T>::value || std::is_same<T, half>::value;
-    return {std::is_integral<T>::value ? number_kind::integer
-            : floating                 ? number_kind::floating
-                                       : number_kind::other,
-            sizeof(T)};
-}
 
 /// One call, as a self-check sees it.
 struct check_subject {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <upsweep/cache.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/resolve_options.hpp>
 #include <upsweep/detail/tuning/tuning_entry.hpp>
 #include <upsweep/detail/tuning/tuning_text.hpp>
+#include <upsweep/detail/values/environment.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <upsweep/detail/source/call_types.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/span.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::detail {
+
+/// A `span` without its type.
+struct untyped_span {
+    cl_mem buffer = nullptr;
+    std::uint64_t size = 0; ///< elements
+    std::uint64_t byte_offset = 0;
+    std::size_t element_size = 1;
+};
+
+template <class T>
+untyped_span untyped(span<T> view) {
+    return {view.buffer(), view.size(), view.byte_offset(), sizeof(T)};
+}
+
+/// The arguments of a call on device memory, types erased. None was checked.
+struct call_arguments {
+    const char* function = "";
+    operation op = operation::scan;
+    cl_command_queue queue = nullptr;
+    untyped_span in;
+    untyped_span out;
+    bool same_type = true; ///< input and output are of one type in OpenCL C
+    bool exclusive = false;
+    bool has_init = false;
+    const void* init = nullptr; ///< always set: without an initial value, any value
+    const wait_list* after = nullptr;
+    untyped_span workspace;
+};
+
+/// The arguments of a call on host memory. The elements are in one piece.
+struct host_arguments {
+    const char* function = "";
+    operation op = operation::scan;
+    cl_command_queue queue = nullptr;
+    std::uint64_t n = 0;
+    const void* in = nullptr;
+    void* out = nullptr; ///< room for n values, or for one
+    bool same_type = true;
+    bool exclusive = false;
+    bool has_init = false;
+    const void* init = nullptr; ///< always set
+};
+
+} // namespace upsweep::detail

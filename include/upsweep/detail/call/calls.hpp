@@ -1,0 +1,51 @@
+#pragma once
+
+#include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/plan/launch_plan.hpp>
+#include <upsweep/options.hpp>
+
+#include <cstdint>
+#include <memory>
+
+// All that the public templates call of what is no template. With UPSWEEP_COMPILED it is in the library that
+// compiled.cpp makes, else in calls_inl.hpp.
+
+namespace upsweep::detail {
+
+struct engine;
+
+// The version is part of these functions' names, so that headers do not link with the library of another version.
+inline namespace v0_1_0 {
+
+/// The device of a queue.
+/// @throws upsweep::error where there is no queue
+cl_device_id device_of(const char* function, cl_command_queue queue);
+
+/// A host range must fit one buffer, as elements and as values.
+void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
+                std::size_t value_size);
+
+/// A call on device memory. Gives the caller a reference to the event, which may be null.
+cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);
+
+/// A blocking call on host memory. Without elements nothing is written.
+void call_on_host(const host_arguments& a, const call_types& types, const options& opts);
+
+/// Prepares calls of up to n elements.
+std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op, std::uint64_t n,
+                                        const call_types& types, const options& opts);
+/// A call with a plan; else as `call_once`.
+cl_event call_plan(const engine& plan, const call_arguments& a);
+
+/// @{ What a plan says of itself.
+const tuning& tuning_of(const engine& plan);
+const launch_plan& launches_of(const engine& plan);
+launch_plan launches_of(const engine& plan, std::uint64_t n);
+/// @}
+
+} // namespace v0_1_0
+} // namespace upsweep::detail
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/call/calls_inl.hpp>
+#endif

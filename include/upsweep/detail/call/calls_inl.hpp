@@ -1,0 +1,130 @@
+#pragma once
+
+#include <upsweep/detail/call/calls.hpp>
+#include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/opencl/read_limits.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// Gives the reference of an event away.
+inline cl_event give(cl::Event event) {
+    const cl_event handle = event();
+    event() = nullptr;
+    return handle;
+}
+
+inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue, std::size_t bytes) {
+    cl_int status = CL_SUCCESS;
+    owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_WRITE, bytes, nullptr, &status));
+    check_status(status, function, "clCreateBuffer");
+    return buffer;
+}
+
+/// Copies bytes into a new buffer.
+inline owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data, std::size_t bytes) {
+    owned<cl_mem> buffer = make_buffer(function, queue, bytes);
+    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, bytes, data, 0, nullptr, nullptr), function,
+                 "clEnqueueWriteBuffer");
+    return buffer;
+}
+
+/// Waits for `done` and copies the first bytes of a buffer.
+inline void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, void* to,
+                     std::size_t bytes) {
+    const cl_event event = done();
+    check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
+                 "clEnqueueReadBuffer");
+}
+
+inline namespace v0_1_0 {
+
+UPSWEEP_FUNCTION cl_device_id device_of(const char* function, cl_command_queue queue) {
+    return inspect_queue(function, queue).device;
+}
+
+UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
+                                 std::size_t value_size) {
+    const device_limits& limits = limits_of(function, device);
+    const std::size_t larger = (std::max)(element_size, value_size);
+    const std::uint64_t most = limits.max_allocation_bytes / larger;
+    if (n > most)
+        throw error(function, "input",
+                    std::to_string(n) + " elements of " + std::to_string(larger) +
+                        " bytes do not fit a buffer: device " + limits.name + " allocates at most " +
+                        std::to_string(limits.max_allocation_bytes) + " bytes; pass parts of at most " +
+                        std::to_string(most) + " elements, each with the result of those before as its initial value");
+}
+
+UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    checked_call call = check_arguments(a, queue);
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, types, opts);
+    return give(start(e, call));
+}
+
+UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
+    const queue_facts queue = inspect_queue(h.function, h.queue);
+    const engine e = make_engine(h.function, queue, h.op, h.n, types, opts);
+    if (h.n == 0) return;
+    const auto n = static_cast<std::size_t>(h.n);
+    const std::size_t values = h.op == operation::scan ? n : 1;
+    const std::size_t out_bytes = values * types.value.size;
+    const owned<cl_mem> in = upload(h.function, queue, h.in, n * types.element.size);
+    // Scans are in place where the types allow.
+    const bool in_place = h.op == operation::scan && h.same_type;
+    const owned<cl_mem> other = in_place ? owned<cl_mem>() : make_buffer(h.function, queue, out_bytes);
+    const wait_list none;
+    call_arguments a;
+    a.function = h.function;
+    a.op = h.op;
+    a.queue = h.queue;
+    a.in = {in(), n, 0, types.element.size};
+    a.out = {in_place ? in() : other(), values, 0, types.value.size};
+    a.same_type = h.same_type;
+    a.exclusive = h.exclusive;
+    a.has_init = h.has_init;
+    a.init = h.init;
+    a.after = &none;
+    const cl::Event done = run_prepared(e, queue, a);
+    download(h.function, queue, a.out.buffer, done, h.out, out_bytes);
+}
+
+UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
+                                                         std::uint64_t n, const call_types& types,
+                                                         const options& opts) {
+    return std::make_shared<const engine>(make_engine(function, inspect_queue(function, queue), op, n, types, opts));
+}
+
+UPSWEEP_FUNCTION cl_event call_plan(const engine& plan, const call_arguments& a) {
+    if (a.in.size > plan.full.n)
+        throw error(a.function, "input",
+                    std::to_string(a.in.size) + " elements are more than the plan's " + std::to_string(plan.full.n));
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    check_same_device(a.function, plan, queue);
+    return give(run_prepared(plan, queue, a));
+}
+
+UPSWEEP_FUNCTION const tuning& tuning_of(const engine& plan) {
+    return plan.tuning;
+}
+UPSWEEP_FUNCTION const launch_plan& launches_of(const engine& plan) {
+    return plan.full;
+}
+UPSWEEP_FUNCTION launch_plan launches_of(const engine& plan, std::uint64_t n) {
+    return plan_passes(plan.op, n, plan.tuning, plan.value_size);
+}
+
+} // namespace v0_1_0
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/call/engine.hpp>
+
+#include <string>
+
+namespace upsweep::detail {
+
+/// A call whose arguments were checked. Refers to the wait list and to the initial value.
+struct checked_call {
+    run_request request;
+    view_facts in;
+    view_facts out;
+    untyped_span workspace;
+    std::uint64_t n = 0;
+};
+
+inline view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
+                             const untyped_span& view, std::uint64_t count, access use) {
+    return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
+}
+
+/// Checks all arguments that are known without an engine.
+inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
+    const bool reduces = a.op == operation::reduce;
+    const char* output = reduces ? "result" : "output";
+    const std::uint64_t values = reduces ? 1 : a.in.size;
+    checked_call call;
+    call.n = a.in.size;
+    call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
+    if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
+    if (a.out.size < values)
+        throw error(a.function, output,
+                    std::to_string(a.out.size) + " elements are fewer than the input's " + std::to_string(a.in.size));
+    call.out = check_span(a.function, output, queue, a.out, values, access::output);
+    if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
+    check_overlap(a.function, call.in, call.out, a.same_type);
+    check_wait_list(a.function, queue, *a.after);
+    call.workspace = a.workspace;
+    run_request& r = call.request;
+    r.function = a.function;
+    r.queue = queue;
+    r.out = {a.out.buffer, a.out.byte_offset / a.out.element_size};
+    r.in = {a.in.buffer, a.in.byte_offset / a.in.element_size};
+    // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
+    if (reduces && a.in.size == 0) r.in = {a.out.buffer, 0};
+    r.exclusive = a.exclusive;
+    r.has_init = a.has_init;
+    r.init = {a.init, a.out.element_size};
+    r.after = a.after;
+    return call;
+}
+
+/// The caller's scratch memory, if any, checked against what the run needs and against the other views.
+inline cl_mem check_workspace(const checked_call& call, const launch_plan& s) {
+    const char* function = call.request.function;
+    const untyped_span& workspace = call.workspace;
+    if (!workspace.buffer) return nullptr;
+    const view_facts facts =
+        check_span(function, "workspace", call.request.queue, workspace, workspace.size, access::output);
+    if (workspace.byte_offset != 0) throw error(function, "workspace", "must begin at the start of its buffer");
+    if (workspace.size < s.scratch_bytes)
+        throw error(function, "workspace",
+                    std::to_string(workspace.size) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
+                        " that this plan needs");
+    if (overlap(facts, call.in) || overlap(facts, call.out))
+        throw error(function, "workspace", "overlaps the input or the output");
+    return workspace.buffer;
+}
+
+/// The last step of every asynchronous call: plans the passes for the actual count and launches them.
+inline cl::Event start(const engine& e, checked_call& call) {
+    run_request& r = call.request;
+    const bool is_full = call.n == e.full.n;
+    const launch_plan own = is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size);
+    const launch_plan& s = is_full ? e.full : own;
+    if (!is_full) check_scratch(r.function, s, *e.limits);
+    r.workspace = check_workspace(call, s);
+    r.in_place = overlap(call.in, call.out);
+    return run(s, e.programs, r);
+}
+
+/// One call with a prepared engine.
+inline cl::Event run_prepared(const engine& e, const queue_facts& queue, const call_arguments& a) {
+    checked_call call = check_arguments(a, queue);
+    return start(e, call);
+}
+
+} // namespace upsweep::detail

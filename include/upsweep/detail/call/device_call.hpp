@@ -1,0 +1,66 @@
+#pragma once
+
+#include <upsweep/detail/call/calls.hpp>
+#include <upsweep/detail/call/mistakes.hpp>
+
+#include <type_traits>
+
+namespace upsweep::detail {
+
+template <class T>
+struct identity {
+    using type = T;
+};
+/// T, but not deduced from the argument.
+template <class T>
+using identity_t = typename identity<T>::type;
+
+/// The types of a call; one error where there is a mistake in them.
+template <class In, class Out, class Op>
+call_types checked_types(const Op& op) {
+    if constexpr (check_types<In, Out, Op>())
+        return types_of<In, Out>(op);
+    else
+        return {};
+}
+
+/// A call on device memory that is made with a plan, or with `call_once`. The arguments must outlive it.
+template <class In, class Out>
+class device_call {
+public:
+    device_call(const char* function, operation op, queue_handle queue, span<const In> in, span<Out> out,
+                const Out* init, const wait_list& after) {
+        static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
+        arguments_.function = function;
+        arguments_.op = op;
+        arguments_.queue = queue.get();
+        arguments_.in = untyped(in);
+        arguments_.out = untyped(out);
+        arguments_.same_type = is_same_on_device<In, Out>;
+        arguments_.has_init = init != nullptr;
+        arguments_.init = init ? init : &none_;
+        arguments_.after = &after;
+    }
+    device_call(const device_call&) = delete;
+    device_call& operator=(const device_call&) = delete;
+
+    device_call& exclusive(bool is_exclusive) {
+        arguments_.exclusive = is_exclusive;
+        return *this;
+    }
+
+    template <class Op>
+    cl::Event once(const Op& op, const options& opts) const {
+        return cl::Event(call_once(arguments_, checked_types<In, Out>(op), opts));
+    }
+    cl::Event with(const engine& plan, span<unsigned char> workspace) {
+        arguments_.workspace = untyped(workspace);
+        return cl::Event(call_plan(plan, arguments_));
+    }
+
+private:
+    Out none_{}; ///< kernels are given a value in any case
+    call_arguments arguments_;
+};
+
+} // namespace upsweep::detail

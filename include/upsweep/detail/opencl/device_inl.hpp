@@ -1,0 +1,121 @@
+#pragma once
+
+#include <upsweep/detail/opencl/create_queue.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/device.hpp>
+#include <upsweep/error.hpp>
+
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep {
+
+UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const device_info& d) {
+    const char* kind = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+    return out << d.name << " (" << kind << ", " << d.platform << ", driver " << d.driver << ')';
+}
+
+namespace detail {
+
+inline std::vector<cl_platform_id> platforms(const char* function) {
+    cl_uint count = 0;
+    const cl_int status = clGetPlatformIDs(0, nullptr, &count);
+    // The loader reports "none installed" as an error of its own; for a listing that is an empty one.
+    constexpr cl_int platform_not_found = -1001;
+    if (status == platform_not_found) return {};
+    check_status(status, function, "clGetPlatformIDs");
+    if (count == 0) return {};
+    std::vector<cl_platform_id> all(count);
+    check_status(clGetPlatformIDs(count, all.data(), nullptr), function, "clGetPlatformIDs");
+    return all;
+}
+
+} // namespace detail
+
+UPSWEEP_FUNCTION std::vector<device_info> devices() {
+    const char* function = "devices";
+    std::vector<device_info> found;
+    for (cl_platform_id platform : detail::platforms(function)) {
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+        std::vector<cl_device_id> ids(count);
+        detail::check_status(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr), function,
+                             "clGetDeviceIDs");
+        for (cl_device_id id : ids) {
+            const auto text = [&](cl_uint what) {
+                return detail::get_string(function, "clGetDeviceInfo", clGetDeviceInfo, id, what);
+            };
+            device_info info;
+            try {
+                info.device = cl::Device(id, true);
+            } catch (const std::exception& e) { // the bindings' own, where the user enabled them
+                throw error(function, "clRetainDevice", e.what());
+            }
+            info.name = text(CL_DEVICE_NAME);
+            info.driver = text(CL_DRIVER_VERSION);
+            info.platform =
+                detail::get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+            info.type =
+                detail::get_info<cl_device_type>(function, "clGetDeviceInfo", clGetDeviceInfo, id, CL_DEVICE_TYPE);
+            found.push_back(std::move(info));
+        }
+    }
+    return found;
+}
+
+UPSWEEP_FUNCTION device_info default_device() {
+    const char* text = std::getenv("UPSWEEP_DEVICE");
+    const std::string part = text ? text : "";
+    const auto rank = [](const device_info& d) {
+        return d.type & CL_DEVICE_TYPE_GPU ? 3 : d.type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
+    };
+    device_info best;
+    int best_rank = 0;
+    std::ostringstream others;
+    for (device_info& d : devices()) {
+        others << "\n  " << d;
+        const bool matches = d.name.find(part) != std::string::npos || d.platform.find(part) != std::string::npos;
+        if (!matches || rank(d) <= best_rank) continue;
+        best_rank = rank(d);
+        best = std::move(d);
+    }
+    if (best_rank == 0)
+        throw error("default_device", "OpenCL devices",
+                    part.empty() ? "none found; install a driver, such as PoCL for the CPU"
+                                 : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part +
+                                       "\"; there are:" + (others.str().empty() ? " none" : others.str()));
+    return best;
+}
+
+UPSWEEP_FUNCTION cl::CommandQueue default_queue(cl_command_queue_properties properties) {
+    struct shared {
+        cl_device_id device = nullptr;
+        cl_context context = nullptr;
+    };
+    // Not destroyed at exit, when the driver may be gone already.
+    static const shared* const common = [] {
+        auto made = std::make_unique<shared>();
+        made->device = default_device().device();
+        cl_int status = CL_SUCCESS;
+        made->context = clCreateContext(nullptr, 1, &made->device, nullptr, nullptr, &status);
+        detail::check_status(status, "default_queue", "clCreateContext");
+        return made.release();
+    }();
+    return cl::CommandQueue(detail::create_queue("default_queue", common->context, common->device, properties));
+}
+
+} // namespace upsweep
+
+#undef UPSWEEP_FUNCTION

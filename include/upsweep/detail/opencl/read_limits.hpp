@@ -1,0 +1,64 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/opencl/sub_groups.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace upsweep::detail {
+
+inline device_limits read_limits(const char* function, cl_device_id device) {
+    const char* call = "clGetDeviceInfo";
+    const auto number = [&](auto zero, cl_uint what) {
+        return get_info<decltype(zero)>(function, call, clGetDeviceInfo, device, what);
+    };
+    const std::string extensions = get_string(function, call, clGetDeviceInfo, device, CL_DEVICE_EXTENSIONS);
+    device_limits limits;
+    limits.name = get_string(function, call, clGetDeviceInfo, device, CL_DEVICE_NAME);
+    limits.is_cpu = (number(cl_device_type{}, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+    limits.has_double = extensions.find("cl_khr_fp64") != std::string::npos;
+    limits.has_half = extensions.find("cl_khr_fp16") != std::string::npos;
+    limits.has_atomics64 = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
+    limits.has_ptx = extensions.find("cl_nv_device_attribute_query") != std::string::npos;
+    // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, ..._MINOR_NV
+    const cl_uint capability = limits.has_ptx ? 10 * number(cl_uint{}, 0x4000) + number(cl_uint{}, 0x4001) : cl_uint{0};
+    limits.has_async_copy = capability >= 80;
+    if (limits.has_ptx)
+        limits.lanes = lanes_backend::ptx;
+    else
+        choose_sub_groups(limits, ask_sub_groups(function, device, extensions), std::getenv("UPSWEEP_SUB_GROUPS"));
+    limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
+    limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);
+    // NVIDIA's compiler accepts as much local memory as CUDA offers a block, though the device reports 48 KiB. Tested
+    // with compute capability 9.0 and driver 580 only.
+    const std::string driver = get_string(function, call, clGetDeviceInfo, device, CL_DRIVER_VERSION);
+    limits.tile_memory_bytes = capability == 90 && std::atoi(driver.c_str()) >= 580
+                                   ? std::max<std::uint64_t>(limits.local_memory_bytes, 227 << 10)
+                                   : limits.local_memory_bytes;
+    limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    const std::string platform = get_string(function, "clGetPlatformInfo", clGetPlatformInfo,
+                                            number(cl_platform_id{}, CL_DEVICE_PLATFORM), CL_PLATFORM_NAME);
+    if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
+    return limits;
+}
+
+/// The snapshot of a device's limits, taken once per process. The table is never destroyed: code that runs at exit may
+/// still use it.
+inline const device_limits& limits_of(const char* function, cl_device_id device) {
+    static std::mutex* const lock = new std::mutex;
+    static auto* const known = new std::map<cl_device_id, std::unique_ptr<device_limits>>;
+    const std::lock_guard<std::mutex> guard(*lock);
+    std::unique_ptr<device_limits>& entry = (*known)[device];
+    if (!entry) entry = std::make_unique<device_limits>(read_limits(function, device));
+    return *entry;
+}
+
+} // namespace upsweep::detail

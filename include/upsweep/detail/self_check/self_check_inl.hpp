@@ -1,0 +1,83 @@
+#pragma once
+
+#include <upsweep/detail/values/environment.hpp>
+#include <upsweep/self_check.hpp>
+
+#include <atomic>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep {
+
+UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
+    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
+               << "; used instead: " << r.instead;
+}
+
+namespace detail {
+
+/// The handler of this process. Never destroyed: code that runs at exit may still make a first call.
+struct self_check_handling {
+    std::mutex lock;
+    std::shared_ptr<const self_check_handler> handler;
+
+    static self_check_handling& get() {
+        static auto* const handling = new self_check_handling;
+        return *handling;
+    }
+};
+
+/// Hands a report to the handler; without one, prints it. The lock is not held meanwhile.
+inline void report(const self_check_report& r) {
+    std::shared_ptr<const self_check_handler> handler;
+    {
+        self_check_handling& handling = self_check_handling::get();
+        const std::lock_guard<std::mutex> guard(handling.lock);
+        handler = handling.handler;
+    }
+    if (!handler) {
+        std::ostringstream line;
+        line << "upsweep: " << r << '\n'; // one write, so that lines of several threads stay whole
+        std::cerr << line.str();
+    } else if (*handler) {
+        (*handler)(r);
+    }
+}
+
+inline std::atomic<bool>& self_check_flag() {
+    static std::atomic<bool> wanted{true};
+    return wanted;
+}
+
+/// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
+inline bool self_check_wanted() {
+    static const bool allowed = !is_off(environment("UPSWEEP_SELF_CHECK"));
+    return allowed && self_check_flag().load(std::memory_order_relaxed);
+}
+
+} // namespace detail
+
+UPSWEEP_FUNCTION void on_self_check(self_check_handler handler) {
+    auto next = std::make_shared<const self_check_handler>(std::move(handler));
+    detail::self_check_handling& handling = detail::self_check_handling::get();
+    const std::lock_guard<std::mutex> guard(handling.lock);
+    handling.handler = std::move(next);
+}
+
+UPSWEEP_FUNCTION void use_self_check(bool use) {
+    detail::self_check_flag() = use;
+}
+
+} // namespace upsweep
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/type.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+// What the public templates tell the stages below, which are no templates, of a call's types and operator.
+
+namespace upsweep::detail {
+
+/// A `program_text` that lies elsewhere.
+struct program_text_view {
+    type_view element;
+    type_view value;
+    operator_view op;
+    hook_view hooks = {}; ///< of an input or output that is no plain array
+};
+
+/// The view is valid as long as the operator is.
+template <class In, class Out, class Op>
+program_text_view view_text(const Op& op) {
+    return {view_type<In>(), view_type<Out>(), view_operator<Out>(op)};
+}
+
+enum class number_kind { integer, floating, other };
+
+/// All that a self-check knows of a type.
+struct value_class {
+    number_kind kind = number_kind::other;
+    std::size_t size = 1;
+
+    friend bool operator==(value_class a, value_class b) { return a.kind == b.kind && a.size == b.size; }
+};
+
+template <class T>
+constexpr value_class class_of() {
+    constexpr bool floating = std::is_floating_point<T>::value || std::is_same<T, half>::value;
+    return {std::is_integral<T>::value ? number_kind::integer
+            : floating                 ? number_kind::floating
+                                       : number_kind::other,
+            sizeof(T)};
+}
+
+/// Valid as long as the operator is.
+struct call_types {
+    program_text_view text;
+    value_class element;
+    value_class value;
+    std::size_t alignment = 1; ///< of a value, in bytes
+    bool own_operator = false;
+};
+
+template <class T>
+constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::value) || std::is_same<T, half>::value;
+
+template <class In, class Out, class Op>
+call_types types_of(const Op& op) {
+    static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
+                  "upsweep: input and output types may differ among scalar types only");
+    return {view_text<In, Out>(op), class_of<In>(), class_of<Out>(), alignof(Out), is_custom<Op>::value};
+}
+
+} // namespace upsweep::detail

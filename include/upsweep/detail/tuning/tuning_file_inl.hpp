@@ -1,0 +1,31 @@
+#pragma once
+
+#include <upsweep/detail/tuning/loaded_tuning.hpp>
+#include <upsweep/tuning_file.hpp>
+
+#include <istream>
+#include <string>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep {
+
+UPSWEEP_FUNCTION void load_tuning(std::istream& in, const std::string& name) {
+    detail::tuning_registry::get().add(detail::read_tuning(in, name));
+}
+
+UPSWEEP_FUNCTION void load_tuning(const std::string& path) {
+    detail::tuning_registry::get().add(detail::read_tuning_file(path));
+}
+
+UPSWEEP_FUNCTION void unload_tuning() {
+    detail::tuning_registry::get().clear();
+}
+
+} // namespace upsweep
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <upsweep/cache.hpp>
+#include <upsweep/detail/values/environment.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep {
+namespace detail {
+
+inline std::atomic<bool>& binary_cache_wanted() {
+    static std::atomic<bool> wanted{true};
+    return wanted;
+}
+
+/// The folder where this user's programs keep what they can make again; empty where none is known.
+inline std::filesystem::path user_cache_folder() {
+#if defined(_WIN32)
+    return environment("LOCALAPPDATA");
+#else
+    // The XDG rules: a folder that is no absolute path counts as not set.
+    const std::filesystem::path chosen = environment("XDG_CACHE_HOME");
+    if (chosen.is_absolute()) return chosen;
+    const std::filesystem::path home = environment("HOME");
+    if (!home.is_absolute()) return {};
+#if defined(__APPLE__)
+    return home / "Library" / "Caches";
+#else
+    return home / ".cache";
+#endif
+#endif
+}
+
+} // namespace detail
+
+UPSWEEP_FUNCTION void use_binary_cache(bool use) {
+    detail::binary_cache_wanted() = use;
+}
+
+UPSWEEP_FUNCTION std::string binary_cache_folder() {
+    if (!detail::binary_cache_wanted() || detail::is_off(detail::environment("UPSWEEP_CACHE"))) return {};
+    const std::string chosen(detail::environment("UPSWEEP_CACHE_DIR"));
+    if (!chosen.empty()) return chosen;
+    const std::filesystem::path folder = detail::user_cache_folder();
+    return folder.empty() ? std::string() : (folder / "upsweep").string();
+}
+
+} // namespace upsweep
+
+#undef UPSWEEP_FUNCTION

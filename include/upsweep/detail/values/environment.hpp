@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+namespace upsweep::detail {
+
+/// An environment variable; empty when it is not set.
+inline std::string_view environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? std::string_view(value) : std::string_view();
+}
+
+/// Whether the value of an environment variable turns off what the variable names, whatever the program asks for.
+inline bool is_off(std::string_view value) {
+    return value == "off" || value == "0";
+}
+
+} // namespace upsweep::detail
