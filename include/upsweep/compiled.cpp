@@ -1,0 +1,12 @@
+// All of the library that is no template, for programs that are compiled with UPSWEEP_COMPILED. It lies beside the
+// headers, so that a copy of the include folder is all of the library either way.
+#if !defined(UPSWEEP_COMPILED)
+#define UPSWEEP_COMPILED
+#endif
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/opencl/device_inl.hpp>
+#include <upsweep/detail/run/release_inl.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/tuning/tuning_file_inl.hpp>
+#include <upsweep/detail/values/cache_inl.hpp>
