@@ -10,7 +10,8 @@
 //   UPSWEEP_CANONICAL    1: tiles of many work-items are combined in the canonical order (tree.cl); 0: in another
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
 //   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory (2)
-// and after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
+// and the numbers that plans and kernels share (kernel_constants.hpp), each of which is explained where it is used;
+// after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 //
 // Each file has a guard of its own name and includes the files that it needs. The host puts these into a program before
 // it, each once, and leaves the directive out. Where one of several files provides the same functions, each of them

@@ -10,6 +10,10 @@ set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes lanes_tree lane_packs load_packs look_back_lanes look_back_fallback packs reduce_entries
     reduce_lanes scan_look_back_lanes store_packs tile_blocks)
 
+# In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
+set(upsweep_kernel_constants UPSWEEP_MOST_VALUES=128 UPSWEEP_STACK=48 UPSWEEP_GROUP_BITS=5 UPSWEEP_STATE_BEGIN=32
+    UPSWEEP_LANE_BITS=5 UPSWEEP_MOST_ROWS=8 UPSWEEP_LOCAL_ENTRIES=64 UPSWEEP_STAGED_BYTES=8192)
+
 set(upsweep_kernel_macros_staged
     UPSWEEP_ELEMENT=int UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=int UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=4 UPSWEEP_STAGED=1 UPSWEEP_BANK_BITS=5 UPSWEEP_RUNG=2

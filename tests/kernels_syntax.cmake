@@ -16,7 +16,8 @@ set(flags -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only
     -Wall -Wextra -Werror -Wno-unused-function -Wno-unused-parameter -Wno-missing-prototypes)
 
 function(upsweep_add_syntax_test prefix variant kernel_file)
-    list(TRANSFORM upsweep_kernel_macros_${variant} PREPEND -D OUTPUT_VARIABLE macros)
+    set(macros ${upsweep_kernel_macros_${variant}} ${upsweep_kernel_constants})
+    list(TRANSFORM macros PREPEND -D)
     get_filename_component(name "${kernel_file}" NAME_WE)
     add_test(NAME kernels_syntax.${prefix}${variant}.${name}
         COMMAND "${UPSWEEP_CLANG}" ${flags} ${ARGN} ${macros} "${kernel_file}")

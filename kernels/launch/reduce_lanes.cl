@@ -15,8 +15,11 @@
 
 #define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
 #define UPSWEEP_STEP (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)
-// Sums of steps that a work-group stages in local memory, 8 KiB, before it publishes those of their parts; see tuning.hpp.
-#define UPSWEEP_STAGED_SUMS (8192 / UPSWEEP_VALUE_SIZE)
+#if !defined(UPSWEEP_STAGED_BYTES)
+#error "UPSWEEP_STAGED_BYTES must be given"
+#endif
+// Sums of steps that a work-group stages in local memory before it publishes those of their parts.
+#define UPSWEEP_STAGED_SUMS (UPSWEEP_STAGED_BYTES / UPSWEEP_VALUE_SIZE)
 
 // What a reduction is cut into.
 typedef struct {

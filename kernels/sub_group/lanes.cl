@@ -27,8 +27,10 @@
 #define UPSWEEP_LANES_COMMON
 #include "prelude.cl"
 
-#define UPSWEEP_LANES 32
-#define UPSWEEP_LANE_BITS 5
+#if !defined(UPSWEEP_LANE_BITS)
+#error "UPSWEEP_LANE_BITS must be log2 of the lanes of a sub-group"
+#endif
+#define UPSWEEP_LANES (1 << UPSWEEP_LANE_BITS)
 #define UPSWEEP_SUB_GROUPS_PER_GROUP (UPSWEEP_WORK_ITEMS / UPSWEEP_LANES)
 #define UPSWEEP_VALUE_PIECES ((UPSWEEP_VALUE_SIZE + 3) / 4)
 

@@ -11,7 +11,9 @@
 #include "tile/tree.cl"
 
 // Rows of values that are combined side by side, at most: two to the power of UPSWEEP_ROW_BITS.
-#define UPSWEEP_MOST_ROWS 8
+#if !defined(UPSWEEP_MOST_ROWS)
+#error "UPSWEEP_MOST_ROWS must be given"
+#endif
 #define UPSWEEP_ROW_BITS 3
 
 // Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.

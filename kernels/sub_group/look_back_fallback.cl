@@ -28,20 +28,22 @@ uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uin
         const uint which = 31 - clz(missing & -missing);
         const uint entry = first + which;
         upsweep_value member = *value;
-        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * 32), epoch, 32, &member);
+        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * UPSWEEP_GROUP), epoch,
+                                          UPSWEEP_GROUP, &member);
         // A level lower: the groups of an absent group of groups come one by one.
         while (absent != 0 && level == 2) {
             const uint inner = 31 - clz(absent & -absent);
-            const uint group = entry * 32 + inner;
+            const uint group = entry * UPSWEEP_GROUP + inner;
             upsweep_value leaf = *value;
-            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, 32, &leaf);
-            if (silent != 0) return group * 32 + (31 - clz(silent & -silent));
+            const uint silent =
+                upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch, UPSWEEP_GROUP, &leaf);
+            if (silent != 0) return group * UPSWEEP_GROUP + (31 - clz(silent & -silent));
             const upsweep_value sum = upsweep_lanes_sum(leaf);
             if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, sum);
             if (lane == inner) member = sum;
             absent &= absent - 1;
         }
-        if (absent != 0) return entry * 32 + (31 - clz(absent & -absent));
+        if (absent != 0) return entry * UPSWEEP_GROUP + (31 - clz(absent & -absent));
         const upsweep_value sum = upsweep_lanes_sum(member);
         if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, level, entry), epoch, sum);
         if (lane == which) *value = sum;
@@ -56,12 +58,13 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
                                 upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
     upsweep_value stack[UPSWEEP_STACK];
-    const uint rows = supergroup / 32;
+    const uint rows = supergroup / UPSWEEP_GROUP;
     for (uint row = 0; row <= rows; ++row) {
-        const uint count = row < rows ? 32 : supergroup % 32;
+        const uint count = row < rows ? UPSWEEP_GROUP : supergroup % UPSWEEP_GROUP;
         upsweep_value sum = filler;
-        const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * 32), epoch, count, &sum);
-        const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * 32, missing, &sum);
+        const uint missing =
+            upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * UPSWEEP_GROUP), epoch, count, &sum);
+        const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * UPSWEEP_GROUP, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
         if (row < rows) {
             upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
@@ -77,19 +80,21 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
 uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
                                    upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
-    const uint group = tile / 32;
-    const uint supergroup = tile / 1024;
+    const uint group = tile / UPSWEEP_GROUP;
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
     upsweep_value tile_sum = filler;
-    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * 32), epoch, tile % 32, &tile_sum);
-    if (missing != 0) return group * 32 + (31 - clz(missing & -missing));
+    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch,
+                                       tile % UPSWEEP_GROUP, &tile_sum);
+    if (missing != 0) return group * UPSWEEP_GROUP + (31 - clz(missing & -missing));
     upsweep_value group_sum = filler;
-    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * 32), epoch, group % 32, &group_sum);
-    uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * 32, missing, &group_sum);
+    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * UPSWEEP_GROUP), epoch,
+                                  group % UPSWEEP_GROUP, &group_sum);
+    uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * UPSWEEP_GROUP, missing, &group_sum);
     if (silent != UPSWEEP_NO_TILE) return silent;
     silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, filler, has_prefix, prefix);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_append_lanes(group_sum, group % 32, has_prefix, prefix);
-    upsweep_append_lanes(tile_sum, tile % 32, has_prefix, prefix);
+    upsweep_append_lanes(group_sum, group % UPSWEEP_GROUP, has_prefix, prefix);
+    upsweep_append_lanes(tile_sum, tile % UPSWEEP_GROUP, has_prefix, prefix);
     return UPSWEEP_NO_TILE;
 }
 
@@ -98,14 +103,14 @@ uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoc
                            upsweep_value filler)
 {
     upsweep_value sum = filler;
-    const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, 32, &sum);
+    const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, UPSWEEP_GROUP, &sum);
     if (level == 0 && missing != 0) return first + (31 - clz(missing & -missing));
     if (level != 0) {
         const uint silent = upsweep_rebuild(state, tiles, epoch, level, first, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
     sum = upsweep_lanes_sum(sum);
-    if (upsweep_lane() == 0) upsweep_publish(upsweep_entry(state, tiles, level + 1, first / 32), epoch, sum);
+    if (upsweep_lane() == 0) upsweep_publish(upsweep_entry(state, tiles, level + 1, first / UPSWEEP_GROUP), epoch, sum);
     return UPSWEEP_NO_TILE;
 }
 
@@ -119,8 +124,8 @@ uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint
     uint has_end = *has_prefix;
     *end = *prefix;
     uint entry = tile;
-    for (uint level = 0; is_full && level < 3 && entry % 32 == 31; ++level, entry /= 32) {
-        const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - 31, total);
+    for (uint level = 0; is_full && level < 3 && UPSWEEP_ENDS(entry, UPSWEEP_GROUP); ++level, entry /= UPSWEEP_GROUP) {
+        const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - (UPSWEEP_GROUP - 1), total);
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
     const uint silent = upsweep_append_tiles_fallback(state, tiles, epoch, tile, total, has_prefix, prefix);

@@ -10,6 +10,10 @@
 #error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
 #endif
 
+#if UPSWEEP_GROUP != UPSWEEP_LANES
+#error "UPSWEEP_GROUP_BITS must be UPSWEEP_LANE_BITS: a group has a tile for each lane"
+#endif
+
 #define UPSWEEP_NO_TILE 0xffffffffu
 
 // Where entry `index` of a level lies: 0 tiles, 1 groups of 32, 2 groups of 1024, 3 groups of 32768.
@@ -17,8 +21,8 @@ volatile __global ulong* upsweep_entry(volatile __global ulong* state, uint tile
 {
     ulong entry = index;
     if (level > 0) entry += tiles;
-    if (level > 1) entry += tiles / 32;
-    if (level > 2) entry += tiles / 1024;
+    if (level > 1) entry += tiles / UPSWEEP_GROUP;
+    if (level > 2) entry += tiles / UPSWEEP_SUPERGROUP;
     return state + UPSWEEP_STATE_BEGIN + entry * UPSWEEP_STATE_WORDS;
 }
 
@@ -38,28 +42,28 @@ volatile __global ulong* upsweep_entry(volatile __global ulong* state, uint tile
 // The first entry of a row, and how many there are.
 volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint tiles, uint tile, uint row, uint* count)
 {
-    const uint group = tile / 32;
-    const uint supergroup = tile / 1024;
-    const uint groups_before = group % 32;
-    const uint has_previous = supergroup % 32 != 0; // else the groups of 1024 before are all in a larger one
+    const uint group = tile / UPSWEEP_GROUP;
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
+    const uint groups_before = group % UPSWEEP_GROUP;
+    const uint has_previous = supergroup % UPSWEEP_GROUP != 0; // else the groups of 1024 before are all in a larger one
     if (row <= UPSWEEP_DIRECT_GROUPS) {
-        *count = row == 0 ? tile % 32 : group >= row ? 32 : 0;
-        return upsweep_entry(state, tiles, 0, (group - min(row, group)) * 32);
+        *count = row == 0 ? tile % UPSWEEP_GROUP : group >= row ? UPSWEEP_GROUP : 0;
+        return upsweep_entry(state, tiles, 0, (group - min(row, group)) * UPSWEEP_GROUP);
     }
     if (row == UPSWEEP_GROUP_ROW) {
         *count = groups_before > UPSWEEP_DIRECT_GROUPS ? groups_before - UPSWEEP_DIRECT_GROUPS : 0;
-        return upsweep_entry(state, tiles, 1, supergroup * 32);
+        return upsweep_entry(state, tiles, 1, supergroup * UPSWEEP_GROUP);
     }
     if (row == UPSWEEP_PREVIOUS_GROUP_ROW) {
         const uint direct = groups_before < UPSWEEP_DIRECT_GROUPS ? UPSWEEP_DIRECT_GROUPS - groups_before : 0;
-        *count = has_previous ? 32 - direct : 0;
-        return upsweep_entry(state, tiles, 1, (supergroup - has_previous) * 32);
+        *count = has_previous ? UPSWEEP_GROUP - direct : 0;
+        return upsweep_entry(state, tiles, 1, (supergroup - has_previous) * UPSWEEP_GROUP);
     }
     if (row == UPSWEEP_SUPERGROUP_ROW) {
-        *count = has_previous ? supergroup % 32 - 1 : 0;
-        return upsweep_entry(state, tiles, 2, supergroup / 32 * 32);
+        *count = has_previous ? supergroup % UPSWEEP_GROUP - 1 : 0;
+        return upsweep_entry(state, tiles, 2, supergroup / UPSWEEP_GROUP * UPSWEEP_GROUP);
     }
-    *count = supergroup / 32;
+    *count = supergroup / UPSWEEP_GROUP;
     return upsweep_entry(state, tiles, 3, 0);
 }
 
@@ -90,32 +94,31 @@ uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint t
 uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value* levels)
 {
     const uint lane = upsweep_lane();
-    if (tile % 32 != 31) return 3;
+    if (!UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) return 3;
     upsweep_value sum = upsweep_lanes_sum(levels[3]);
-    if (lane == tile / 32 % 32) levels[2] = sum;
-    if (tile % 1024 != 1023) return 2;
+    if (lane == tile / UPSWEEP_GROUP % UPSWEEP_GROUP) levels[2] = sum;
+    if (!UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) return 2;
     sum = upsweep_lanes_sum(levels[2]);
-    if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, tile / 1024), epoch, sum);
-    if (lane == tile / 1024 % 32) levels[1] = sum;
-    if (tile % 32768 != 32767) return 1;
+    if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 2, tile / UPSWEEP_SUPERGROUP), epoch, sum);
+    if (lane == tile / UPSWEEP_SUPERGROUP % UPSWEEP_GROUP) levels[1] = sum;
+    if (!UPSWEEP_ENDS(tile, UPSWEEP_TOP_GROUP)) return 1;
     sum = upsweep_lanes_sum(levels[1]);
-    if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 3, tile / 32768), epoch, sum);
-    if (lane == tile / 32768) levels[0] = sum;
+    if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 3, tile / UPSWEEP_TOP_GROUP), epoch, sum);
+    if (lane == tile / UPSWEEP_TOP_GROUP) levels[0] = sum;
     return 0;
 }
 
 // The prefix of `tile` and, if wants_end, that of the next (*end); see look_back.cl. The results are the same in all lanes.
 // Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
 // silent, or if there are so many tiles that the rows do not reach.
-uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                       uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
-                       upsweep_value* end)
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full, uint wants_end,
+                       upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
 {
     const uint lane = upsweep_lane();
-    const uint groups_before = tile / 32 % 32;
-    const uint supergroup = tile / 1024;
-    if (tile >= 1024 * 1024 - 1) return 0;
-    uint publishes_group = tile % 32 == 31 && is_full; // as soon as it can
+    const uint groups_before = tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
+    if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
+    uint publishes_group = UPSWEEP_ENDS(tile, UPSWEEP_GROUP) && is_full; // as soon as it can
     upsweep_value rows[UPSWEEP_LOOK_ROWS];
     uint ready = 0;
     uint missing = ~0u;
@@ -126,7 +129,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         ready = upsweep_look(state, tiles, epoch, tile, ready, rows);
         if (publishes_group && upsweep_ballot(!(ready & 1u)) == 0) {
             const upsweep_value sum = upsweep_lanes_sum(rows[0]);
-            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, tile / 32), epoch, sum);
+            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, tile / UPSWEEP_GROUP), epoch, sum);
             publishes_group = 0;
         }
         missing = upsweep_ballot(ready + 1 != 1u << UPSWEEP_LOOK_ROWS);
@@ -139,18 +142,21 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #pragma unroll
     for (uint row = 1; row <= UPSWEEP_DIRECT_GROUPS; ++row) {
         if (row <= groups_before && lane == groups_before - row) rows[UPSWEEP_GROUP_ROW] = direct[row - 1];
-        if (row > groups_before && lane == 32 + groups_before - row) rows[UPSWEEP_PREVIOUS_GROUP_ROW] = direct[row - 1];
+        if (row > groups_before && lane == UPSWEEP_GROUP + groups_before - row)
+            rows[UPSWEEP_PREVIOUS_GROUP_ROW] = direct[row - 1];
     }
 #endif
-    if (supergroup % 32 != 0) {
+    if (supergroup % UPSWEEP_GROUP != 0) {
         const upsweep_value sum = upsweep_lanes_sum(rows[UPSWEEP_PREVIOUS_GROUP_ROW]);
-        if (lane == supergroup % 32 - 1) rows[UPSWEEP_SUPERGROUP_ROW] = sum;
+        if (lane == supergroup % UPSWEEP_GROUP - 1) rows[UPSWEEP_SUPERGROUP_ROW] = sum;
     }
     upsweep_value levels[UPSWEEP_LOOK_LEVELS] = {rows[UPSWEEP_LAST_ROW], rows[UPSWEEP_SUPERGROUP_ROW],
                                                  rows[UPSWEEP_GROUP_ROW], rows[0]};
-    const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / 32, supergroup % 32, groups_before, tile % 32};
+    const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / UPSWEEP_GROUP, supergroup % UPSWEEP_GROUP, groups_before,
+                                              tile % UPSWEEP_GROUP};
     uint longer = UPSWEEP_LOOK_LEVELS;
-    if (wants_end || (is_full && tile % 1024 == 1023)) longer = upsweep_add_own(state, tiles, epoch, tile, levels);
+    if (wants_end || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)))
+        longer = upsweep_add_own(state, tiles, epoch, tile, levels);
     if (!wants_end) longer = UPSWEEP_LOOK_LEVELS;
     upsweep_append_rows(levels, counts, UPSWEEP_LOOK_LEVELS, longer, has_prefix, prefix, end);
     return 1;

@@ -4,8 +4,9 @@
 #include "sub_group/lanes_tree.cl"
 #include "tile/state.cl"
 
-// Entries that a single work-group keeps in local memory; see tuning.hpp.
-#define UPSWEEP_LOCAL_ENTRIES 64
+#if !defined(UPSWEEP_LOCAL_ENTRIES)
+#error "UPSWEEP_LOCAL_ENTRIES must be the entries that a single work-group keeps in local memory"
+#endif
 // Entries that a sub-group combines at once.
 #define UPSWEEP_ENTRY_BLOCK (UPSWEEP_MOST_ROWS * UPSWEEP_LANES)
 

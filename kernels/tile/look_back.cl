@@ -28,7 +28,7 @@ volatile __global ulong* upsweep_level(volatile __global ulong* state, uint tile
 {
     ulong entries = 0;
     if (level > 0) entries += tiles;
-    if (level > 1) entries += tiles / 32;
+    if (level > 1) entries += tiles / UPSWEEP_GROUP;
     return state + UPSWEEP_STATE_BEGIN + entries * UPSWEEP_STATE_WORDS;
 }
 
@@ -62,10 +62,11 @@ uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch,
     for (uint i = 0; i < count; ++i) {
         volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
         if (!upsweep_await(words, epoch, &sum)) {
-            upsweep_value members[6];
-            const uint silent = upsweep_push_tiles(state, tiles, epoch, (first + i) * 32, 32, members);
+            upsweep_value members[UPSWEEP_GROUP_BITS + 1];
+            const uint silent =
+                upsweep_push_tiles(state, tiles, epoch, (first + i) * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
             if (silent != UPSWEEP_NO_TILE) return silent;
-            sum = members[5];
+            sum = members[UPSWEEP_GROUP_BITS];
             upsweep_publish(words, epoch, sum);
         }
         upsweep_stack_push(stack, i, sum);
@@ -74,18 +75,17 @@ uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch,
 }
 
 // The same for groups of 1024 tiles.
-uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint count,
-                              upsweep_value* stack)
+uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint count, upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 2);
     upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
         volatile __global ulong* words = level + (ulong)i * UPSWEEP_STATE_WORDS;
         if (!upsweep_await(words, epoch, &sum)) {
-            upsweep_value members[6];
-            const uint silent = upsweep_push_groups(state, tiles, epoch, i * 32, 32, members);
+            upsweep_value members[UPSWEEP_GROUP_BITS + 1];
+            const uint silent = upsweep_push_groups(state, tiles, epoch, i * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
             if (silent != UPSWEEP_NO_TILE) return silent;
-            sum = members[5];
+            sum = members[UPSWEEP_GROUP_BITS];
             upsweep_publish(words, epoch, sum);
         }
         upsweep_stack_push(stack, i, sum);
@@ -93,32 +93,32 @@ uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint e
     return UPSWEEP_NO_TILE;
 }
 
-// The sums of what precedes a tile: of its own group, of groups, of groups of 1024; see upsweep_stack_push. Entry 5 is the
-// sum of 32.
+// The sums of what precedes a tile: of its own group, of groups, of groups of 1024; see upsweep_stack_push. The
+// last entry is the sum of a group.
 typedef struct {
-    upsweep_value tiles[6];
-    upsweep_value groups[6];
+    upsweep_value tiles[UPSWEEP_GROUP_BITS + 1];
+    upsweep_value groups[UPSWEEP_GROUP_BITS + 1];
     upsweep_value supergroups[UPSWEEP_STACK];
 } upsweep_look;
 
 // Appends the sums of the first `tile` tiles: of the tile that was looked back from, or, after upsweep_add_own, of the next.
 void upsweep_append_look(const upsweep_look* look, uint tile, uint* has_prefix, upsweep_value* prefix)
 {
-    upsweep_stack_append(look->supergroups, tile / 1024, has_prefix, prefix);
-    upsweep_stack_append(look->groups, tile / 32 % 32, has_prefix, prefix);
-    upsweep_stack_append(look->tiles, tile % 32, has_prefix, prefix);
+    upsweep_stack_append(look->supergroups, tile / UPSWEEP_SUPERGROUP, has_prefix, prefix);
+    upsweep_stack_append(look->groups, tile / UPSWEEP_GROUP % UPSWEEP_GROUP, has_prefix, prefix);
+    upsweep_stack_append(look->tiles, tile % UPSWEEP_GROUP, has_prefix, prefix);
 }
 
 // Adds the sum of `tile` to what precedes it, which leaves the entries that the tile's own prefix is made of as they are. The
 // sums of groups that end with the tile are there already.
 void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
 {
-    if (tile % 32 != 31)
-        upsweep_stack_push(look->tiles, tile % 32, total);
-    else if (tile % 1024 != 1023)
-        upsweep_stack_push(look->groups, tile / 32 % 32, look->tiles[5]);
+    if (!UPSWEEP_ENDS(tile, UPSWEEP_GROUP))
+        upsweep_stack_push(look->tiles, tile % UPSWEEP_GROUP, total);
+    else if (!UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP))
+        upsweep_stack_push(look->groups, tile / UPSWEEP_GROUP % UPSWEEP_GROUP, look->tiles[UPSWEEP_GROUP_BITS]);
     else
-        upsweep_stack_push(look->supergroups, tile / 1024, look->groups[5]);
+        upsweep_stack_push(look->supergroups, tile / UPSWEEP_SUPERGROUP, look->groups[UPSWEEP_GROUP_BITS]);
 }
 
 // Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
@@ -127,21 +127,22 @@ UPSWEEP_OUTLINE
 uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
                        upsweep_look* look)
 {
-    const uint group = tile / 32;
-    const uint supergroup = tile / 1024;
-    uint silent = upsweep_push_tiles(state, tiles, epoch, group * 32, tile % 32, look->tiles);
+    const uint group = tile / UPSWEEP_GROUP;
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
+    uint silent = upsweep_push_tiles(state, tiles, epoch, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    if (tile % 32 == 31) { // the last push leaves the other entries as they are
-        upsweep_stack_push(look->tiles, 31, total);
-        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch, look->tiles[5]);
+    if (UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) { // the last push leaves the other entries as they are
+        upsweep_stack_push(look->tiles, UPSWEEP_GROUP - 1, total);
+        upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch,
+                        look->tiles[UPSWEEP_GROUP_BITS]);
     }
 
-    silent = upsweep_push_groups(state, tiles, epoch, supergroup * 32, group % 32, look->groups);
+    silent = upsweep_push_groups(state, tiles, epoch, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP, look->groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    if (tile % 1024 == 1023) {
-        upsweep_stack_push(look->groups, 31, look->tiles[5]);
+    if (UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) {
+        upsweep_stack_push(look->groups, UPSWEEP_GROUP - 1, look->tiles[UPSWEEP_GROUP_BITS]);
         upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch,
-                        look->groups[5]);
+                        look->groups[UPSWEEP_GROUP_BITS]);
     }
     return upsweep_push_supergroups(state, tiles, epoch, supergroup, look->supergroups);
 }

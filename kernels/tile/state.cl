@@ -9,6 +9,9 @@
 #ifndef UPSWEEP_STATE
 #define UPSWEEP_STATE
 #include "prelude.cl"
+#if !defined(UPSWEEP_STATE_BEGIN) || !defined(UPSWEEP_GROUP_BITS)
+#error "UPSWEEP_STATE_BEGIN and UPSWEEP_GROUP_BITS must be given"
+#endif
 #if !defined(UPSWEEP_PTX)
 #error "UPSWEEP_PTX must be 0 or 1"
 #endif
@@ -17,8 +20,15 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
-// Word 0 of a state counts (tickets, or work-groups that are done); published values follow from here.
-#define UPSWEEP_STATE_BEGIN 32
+// Word 0 of a state counts (tickets, or work-groups that are done); published values follow from word
+// UPSWEEP_STATE_BEGIN on.
+
+// Tiles that look back publish the sums of groups of 2^UPSWEEP_GROUP_BITS tiles, of as many groups, and of as many of
+// these. In comments the numbers are 32, 1024 and 32768.
+#define UPSWEEP_GROUP (1 << UPSWEEP_GROUP_BITS)
+#define UPSWEEP_SUPERGROUP (UPSWEEP_GROUP * UPSWEEP_GROUP)
+#define UPSWEEP_TOP_GROUP (UPSWEEP_SUPERGROUP * UPSWEEP_GROUP)
+#define UPSWEEP_ENDS(tile, group) ((tile) % (group) == (group) - 1)
 
 // Words that one published value takes.
 #define UPSWEEP_STATE_WORDS ((UPSWEEP_VALUE_SIZE + 3) / 4)

@@ -16,7 +16,9 @@
 #include "prelude.cl"
 
 // The steps are written one by one because compilers do not unroll a loop whose counter doubles.
-#define UPSWEEP_MOST_VALUES 128
+#if UPSWEEP_MOST_VALUES != 2 * 64
+#error "UPSWEEP_MOST_VALUES must be twice the last step"
+#endif
 #define UPSWEEP_STEPS_UP(step) step(1) step(2) step(4) step(8) step(16) step(32) step(64)
 #define UPSWEEP_STEPS_DOWN(step) step(64) step(32) step(16) step(8) step(4) step(2) step(1)
 
@@ -81,7 +83,9 @@ UPSWEEP_OUTLINE void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_v
 // Sums of blocks of one size that come one after another, put together as they come: entry k of the stack holds the sum
 // of 2^k of them where bit k of their number is set. Pushes number `index`.
 // Returns the entry that was set.
-#define UPSWEEP_STACK 48
+#if !defined(UPSWEEP_STACK)
+#error "UPSWEEP_STACK must be the entries of such a stack"
+#endif
 UPSWEEP_OUTLINE uint upsweep_stack_push(upsweep_value* stack, ulong index, upsweep_value sum)
 {
     uint bit = 0;

@@ -6,7 +6,7 @@
 
 namespace upsweep::detail {
 
-/// Work-items in a sub-group, as kernels use it: a device's own may be two or four times as wide; follows lanes.cl.
+/// Work-items in a sub-group, as kernels use it: a device's own may be two or four times as wide (lanes.cl).
 constexpr std::uint32_t sub_group_lanes = 32;
 
 /// The interface by which kernels use sub-groups; see lanes.cl.

@@ -12,7 +12,7 @@
 
 namespace upsweep::detail {
 
-/// Whether a device's sub-groups of so many work-items can be cut into groups of 32 lanes; follows lanes.cl.
+/// Whether a device's sub-groups of so many work-items can be cut into groups of 32 lanes (lanes.cl).
 constexpr bool holds_lanes(std::size_t sub_group_size) {
     return sub_group_size == 32 || sub_group_size == 64 || sub_group_size == 128;
 }

@@ -25,10 +25,16 @@ constexpr std::uint64_t reduce_parts(std::uint64_t bytes) {
 constexpr std::uint64_t reduce_dynamic_from = 8;
 constexpr std::uint64_t reduce_dynamic_rounds = 3;
 
-/// Bytes of the state that tiles publish their sums in; follows look_back.cl and state.cl.
+/// Bytes of the state that `values` values are published in (state.cl).
+inline std::uint64_t state_bytes(std::uint64_t values, std::size_t value_size) {
+    return 8 * (state_begin + divide_up(value_size, 4) * values);
+}
+
+/// Bytes of the state that tiles publish their sums in, and those of groups up to the largest (look_back_lanes.cl).
 inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
-    const std::uint64_t words = divide_up(value_size, 4);
-    return 8 * (32 + words * (tiles + tiles / 32 + tiles / 1024 + tiles / 32768));
+    constexpr std::uint64_t group = look_back_group;
+    const std::uint64_t groups = tiles / group + tiles / (group * group) + tiles / (group * group * group);
+    return state_bytes(tiles + groups, value_size);
 }
 
 /// Tiles that look back.
@@ -77,7 +83,7 @@ inline void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const std::uint64_t most_parts = (std::max)((std::min)(steps / sub_groups, 2 * least), steps / staged);
     const std::uint64_t most_leftover =
         (std::min)(sub_groups * std::max<std::uint64_t>(1, steps / sub_groups / reduce_parts(0)), staged);
-    s.scratch_bytes = 8 * (32 + divide_up(value_size, 4) * (most_parts + most_leftover + 64));
+    s.scratch_bytes = state_bytes(most_parts + most_leftover + 64, value_size);
 }
 
 } // namespace upsweep::detail

@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/local_memory.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/error.hpp>
@@ -111,6 +112,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
         if constexpr (!std::is_enum<std::decay_t<decltype(t.*member)>>::value)
             if (use.macro) append_define(out, use.macro, t.*member);
     });
+    for (const kernel_constant& shared : kernel_constants) append_define(out, shared.macro, shared.value);
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? bank_bits : 0);
     append_define(out, "UPSWEEP_RUNG", tree);
     if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", t.sub_group_size);
@@ -142,7 +144,7 @@ inline void append_head(program_source& source, const program_text& text, const 
         out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
     out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
-    if (t.tree_run == 128 && text.op.traits.combines_vectors && scalars) {
+    if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
         // NVIDIA's compiler does not know that warning, and would warn of it.
         out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"

@@ -51,8 +51,8 @@ inline void choose_sub_group_tiles(const char* function, tuning& t, const option
     while (opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
-    if (!is_power_of_two(t.run_packs) || t.run_packs > 8 || t.items % run != 0 || !is_power_of_two(t.items) ||
-        t.items / run > 32)
+    if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs || t.items % run != 0 ||
+        !is_power_of_two(t.items) || t.items / run > 32)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
                              std::to_string(run) + " to " + std::to_string(32 * run));
     t.one_tile = problem.n * size <= one_tile_bytes && problem.n <= t.tile();
@@ -68,7 +68,7 @@ inline void choose_sub_group_steps(const char* function, tuning& t, const option
     const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
     t.items = t.run_packs * t.pack;
     t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
-    if (!is_power_of_two(t.run_packs) || t.run_packs > 8)
+    if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs)
         reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 

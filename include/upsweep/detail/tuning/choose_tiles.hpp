@@ -8,9 +8,6 @@
 /// The routes without sub-groups (resolve_options.hpp).
 namespace upsweep::detail {
 
-/// The longest run of a work-item in the canonical order; follows tree.cl.
-constexpr std::uint32_t canonical_items = 128;
-
 /// Whether the sums of tiles are made by one of the textbook's trees, which take one element per work-item.
 inline bool is_textbook_tree(const tuning& t, operation op) {
     return record_of(op).reduces_by_tree && t.reduction != tree_reduce::serial;
@@ -99,7 +96,7 @@ inline void choose_order(tuning& t, const options& opts, const problem_size& pro
                         t.algorithm == tile_algorithm::blelloch && opts.reduction == tree_reduce::automatic;
     if (!may_be) return;
     if (opts.items == 0) t.items = floor_power_of_two(t.items);
-    t.canonical = is_power_of_two(t.items) && t.items <= canonical_items;
+    t.canonical = is_power_of_two(t.items) && t.items <= longest_tree;
 }
 
 /// Fills in what tiles of several work-items have.

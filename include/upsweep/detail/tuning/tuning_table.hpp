@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/options.hpp>
 
@@ -134,7 +135,7 @@ constexpr std::uint32_t direct_items = 16;
 constexpr std::size_t look_back_cpu_bytes = 1 << 18;
 
 /// Elements that a CPU's work-item combines as a tree in registers, where the order of combination shows.
-constexpr std::uint32_t cpu_tree_run = 128;
+constexpr std::uint32_t cpu_tree_run = longest_tree;
 
 /// Work-items of a CPU's work-group if the caller asks for a strategy that needs more than one.
 constexpr std::uint32_t cpu_group_work_items = 256;

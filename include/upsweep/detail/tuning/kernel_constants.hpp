@@ -1,0 +1,45 @@
+#pragma once
+
+#include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
+
+#include <cstdint>
+
+/// Numbers that plans and kernels share. They are written here alone (that of the lanes, which says what a device is,
+/// in device_limits.hpp), and every program gets them as macros.
+namespace upsweep::detail {
+
+/// Elements of the longest run that is combined as a tree in private memory.
+constexpr std::uint32_t longest_tree = 128;
+/// Sums of blocks that a work-item keeps while it counts them: one per bit of their number.
+constexpr std::uint32_t stack_entries = 48;
+
+/// Tiles of a group that publishes one sum when tiles look back; so many groups form a larger one.
+constexpr std::uint32_t look_back_group = 32;
+/// Words before the first published value.
+constexpr std::uint32_t state_begin = 32;
+
+/// Packs of a run in tile algorithm `sub_group`, at most.
+constexpr std::uint32_t most_run_packs = 8;
+/// Sums that a reduction's only work-group keeps in local memory.
+constexpr std::uint32_t reduce_local_entries = 64;
+/// Sums that a reduction's work-group stages in local memory, in bytes.
+constexpr std::uint32_t reduce_staged_bytes = 8192;
+
+struct kernel_constant {
+    const char* macro;
+    std::uint32_t value;
+};
+
+constexpr kernel_constant kernel_constants[] = {
+    {"UPSWEEP_MOST_VALUES", longest_tree},
+    {"UPSWEEP_STACK", stack_entries},
+    {"UPSWEEP_GROUP_BITS", log2_of(look_back_group)},
+    {"UPSWEEP_STATE_BEGIN", state_begin},
+    {"UPSWEEP_LANE_BITS", log2_of(sub_group_lanes)},
+    {"UPSWEEP_MOST_ROWS", most_run_packs},
+    {"UPSWEEP_LOCAL_ENTRIES", reduce_local_entries},
+    {"UPSWEEP_STAGED_BYTES", reduce_staged_bytes},
+};
+
+} // namespace upsweep::detail
