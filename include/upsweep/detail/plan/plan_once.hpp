@@ -1,7 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
-#include <upsweep/detail/tuning/local_memory.hpp>
+#include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 
 #include <algorithm>

@@ -7,7 +7,6 @@
 #include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
-#include <upsweep/detail/tuning/local_memory.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
-#include <upsweep/detail/tuning/local_memory.hpp>
+#include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
-#include <upsweep/detail/tuning/private_memory.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 

@@ -9,6 +9,9 @@
 /// in device_limits.hpp), and every program gets them as macros.
 namespace upsweep::detail {
 
+/// log2 of the local-memory banks; 32 on every GPU of the last decade that documents them.
+constexpr std::uint32_t bank_bits = 5;
+
 /// Elements of the longest run that is combined as a tree in private memory.
 constexpr std::uint32_t longest_tree = 128;
 /// Sums of blocks that a work-item keeps while it counts them: one per bit of their number.
