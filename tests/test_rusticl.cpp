@@ -133,6 +133,10 @@ TEST_CASE("without self-checks rusticl is trusted with any struct", "[errors]") 
     const auto op = upsweep::make_operator<rgb>("return right;");
     CHECK_NOTHROW(upsweep::scan_plan<rgb, rgb, upsweep::custom_operator<rgb>>(test::queue(), 3, op));
     upsweep::use_self_check(wanted);
+    if (!detail::self_check_wanted()) return;
+    // Its program is there now, but nobody has checked it.
+    CHECK_THROWS_AS((upsweep::scan_plan<rgb, rgb, upsweep::custom_operator<rgb>>(test::queue(), 3, op)),
+                    upsweep::error);
 }
 
 TEST_CASE("helpers on scalars are not refused on rusticl", "[errors]") {

@@ -63,11 +63,9 @@ inline program_key key_of(const queue_facts& queue, std::uint64_t n, const progr
     return key;
 }
 
-/// Finds or builds the programs of a call; none if they need sub-groups that the device does not have. Leaves in `key`
-/// that of the program that reads the elements.
-inline run_programs find_programs(const char* function, const engine& e, program_key& key, const options& opts) {
-    key.kind = family_of(e.op, e.tuning.strategy);
-    key.tuning = e.tuning;
+/// Finds or builds the programs of a call; none if they need sub-groups that the device does not have.
+/// @param key  of the program that reads the elements
+inline run_programs find_programs(const char* function, const engine& e, const program_key& key, const options& opts) {
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
@@ -94,12 +92,19 @@ inline const self_check_verdict& check_first_use(const char* function, const eng
     return self_check(function, *e.limits, subject);
 }
 
-/// Sets the tuning of an engine, and its launch plan for `n` elements.
+/// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
-inline void use_tuning(const char* function, engine& e, const upsweep::tuning& t, std::uint64_t n) {
-    e.tuning = t;
+inline void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t, std::uint64_t n) {
+    e.tuning = key.tuning = t;
+    key.kind = family_of(e.op, t.strategy);
     e.full = plan_passes(e.op, n, t, e.value_size);
     check_scratch(function, e.full, *e.limits);
+}
+
+/// Whether the canonical order's bits are what a call promises with this tuning.
+inline bool promises_bits(const upsweep::tuning& t, operation op, const options& opts) {
+    return keeps_canonical_order(t, op) && opts.reproducible &&
+           (opts.strategy == strategy::automatic || t.algorithm == tile_algorithm::sub_group);
 }
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
@@ -115,32 +120,28 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     const bool is_exact = types.value.kind == number_kind::integer && !types.own_operator;
     const problem_size problem{what, n, types.value.size, is_exact, types.element.size};
     program_key key = key_of(queue, n, types.text);
-    upsweep::tuning chosen = choose_tuning(function, opts, *e.limits, problem);
-    if (!e.limits->rusticl.empty() && !key.text.value.definition.empty()) {
-        if (self_check_wanted()) check_rusticl_struct(function, *e.limits, key.text, types.alignment);
-        key.text.op.traits.copies_operands = true;
-        if (opts.strategy == strategy::automatic) chosen = rusticl_tiles(chosen, *e.limits, types.value.size);
-    }
-    use_tuning(function, e, chosen, n);
+    const bool is_struct = !key.text.value.definition.empty();
+    const bool is_doubtful = is_struct && !e.limits->rusticl.empty();
+    key.text.op.traits.copies_operands = is_doubtful;
+    const auto slot = [&] { return self_check_slot(what, e.tuning.strategy, promises_bits(e.tuning, what, opts)); };
+    use_tuning(function, e, key, choose_for_type(function, opts, *e.limits, problem, is_struct), n);
+    if (is_doubtful && self_check_wanted() && !was_checked(key, slot()))
+        check_rusticl_struct(function, *e.limits, key.text, types.alignment);
     e.programs = find_programs(function, e, key, opts);
     if (!e.programs.elements) { // the sub-groups that it needs are missing
         device_limits without = *e.limits;
         without.lanes = lanes_backend::none;
-        use_tuning(function, e, choose_tuning(function, opts, without, problem), n);
+        use_tuning(function, e, key, choose_for_type(function, opts, without, problem, is_struct), n);
         e.programs = find_programs(function, e, key, opts);
     }
 
-    const bool promises_bits =
-        keeps_canonical_order(e.tuning, what) && opts.reproducible &&
-        (opts.strategy == strategy::automatic || e.tuning.algorithm == tile_algorithm::sub_group);
-    const std::size_t slot = self_check_slot(what, e.tuning.strategy, promises_bits);
-    const self_check_verdict* verdict = e.programs.elements->verdict(slot);
+    const self_check_verdict* verdict = e.programs.elements->verdict(slot());
     if (!verdict && self_check_wanted()) {
-        verdict = &check_first_use(function, e, types, key, promises_bits);
-        e.programs.elements->settle(slot, *verdict);
+        verdict = &check_first_use(function, e, types, key, promises_bits(e.tuning, what, opts));
+        e.programs.elements->settle(slot(), *verdict);
     }
     if (verdict && !verdict->as_chosen) {
-        use_tuning(function, e, verdict->instead, n);
+        use_tuning(function, e, key, verdict->instead, n);
         e.programs = find_programs(function, e, key, opts);
     }
     return e;

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
-#include <upsweep/detail/program/program_key.hpp>
+#include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/self_check/ladder.hpp>
+#include <upsweep/detail/tuning/loaded_tuning.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -26,16 +27,28 @@ inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, s
     return is_slow ? canonical_tiles(device, value_size).value_or(chosen) : chosen;
 }
 
+/// The tuning of a call: as for any device, but for structs on rusticl.
+inline tuning choose_for_type(const char* function, const options& opts, const device_limits& device,
+                              const problem_size& problem, bool is_struct) {
+    const tuning chosen = choose_tuning(function, opts, device, problem);
+    const bool may_differ = is_struct && !device.rusticl.empty() && opts.strategy == strategy::automatic;
+    return may_differ ? rusticl_tiles(chosen, device, problem.value_size) : chosen;
+}
+
+/// Whether there is a program for the key, whose kernels were checked for that kind of call (self_check_slot).
+inline bool was_checked(const program_key& key, std::size_t slot) {
+    const auto program = built_before(key);
+    return program && program->verdict(slot) != nullptr;
+}
+
 /// Whether a struct's definition names a type of less than 4 bytes.
 inline bool has_narrow_members(std::string_view definition) {
     const std::string code = code_of(definition);
-    for (const char* type : {"char", "uchar", "short", "ushort", "half", "bool"})
-        for (const char* width : {"", "2", "3", "4", "8", "16"})
-            if (mentions(code, std::string(type) + width)) return true;
-    return false;
+    const auto names = [&](const char* type) { return computes_in(code, type); };
+    return names("char") || names("uchar") || names("short") || names("ushort") || names("half") || names("bool");
 }
 
-/// Refuses what rusticl gets wrong or does not end to compile. For structs.
+/// Refuses what rusticl gets wrong or does not end to compile. For structs, at their first use.
 /// @param alignment  of the struct, in bytes
 inline void check_rusticl_struct(const char* function, const device_limits& device, const program_text_view& text,
                                  std::size_t alignment) {

@@ -41,8 +41,10 @@ inline bool mentions(const program_text& text, std::string_view word) {
     return false;
 }
 
-/// Whether a program's types, operator or hooks mention a scalar type or vectors of it.
-inline bool computes_in(const program_text& text, const std::string& scalar) {
+/// Whether code mentions a scalar type or vectors of it.
+/// @param text  a program's, or a part of one, without comments
+template <class Text>
+bool computes_in(const Text& text, const std::string& scalar) {
     for (const char* width : {"", "2", "3", "4", "8", "16"})
         if (mentions(text, scalar + width)) return true;
     return false;
