@@ -29,7 +29,7 @@ STAGES = [
     ("program", ""),
     ("run", "release.hpp"),
     ("self_check", "self_check.hpp"),
-    ("call", "scan.hpp reduce.hpp upsweep.hpp"),
+    ("call", "scan.hpp reduce.hpp views.hpp upsweep.hpp"),
 ]
 
 # A program's text begins with the files that are in no folder.

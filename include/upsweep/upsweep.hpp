@@ -19,3 +19,4 @@
 #include <upsweep/tuning_file.hpp>
 #include <upsweep/type.hpp>
 #include <upsweep/vector_types.hpp>
+#include <upsweep/views.hpp>

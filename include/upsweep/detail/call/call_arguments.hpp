@@ -3,9 +3,12 @@
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/span.hpp>
+#include <upsweep/type.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace upsweep::detail {
 
@@ -22,14 +25,28 @@ untyped_span untyped(span<T> view) {
     return {view.buffer(), view.size(), view.byte_offset(), sizeof(T)};
 }
 
+/// An input whose elements are computed from those of arrays.
+struct computed_input {
+    struct part {
+        untyped_span array;
+        type_text type;
+    };
+    std::vector<part> parts;
+    type_text element;
+    std::string body; ///< what the user wrote
+    std::string text; ///< the load hook that `transform_text` makes of it
+};
+
 /// The arguments of a call on device memory, types erased. None was checked.
 struct call_arguments {
     const char* function = "";
     operation op = operation::scan;
     cl_command_queue queue = nullptr;
     untyped_span in;
+    const computed_input* computed = nullptr; ///< in place of `in`, of which only the size counts then
     untyped_span out;
-    bool same_type = true; ///< input and output are of one type in OpenCL C
+    const char* value_name = ""; ///< the output's type in OpenCL C; for computed inputs
+    bool same_type = true;       ///< input and output are of one type in OpenCL C
     bool exclusive = false;
     bool has_init = false;
     const void* init = nullptr; ///< always set: without an initial value, any value

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 // All that the public templates call of what is no template. With UPSWEEP_COMPILED it is in the library that
 // compiled.cpp makes, else in calls_inl.hpp.
@@ -24,6 +25,9 @@ cl_device_id device_of(const char* function, cl_command_queue queue);
 /// A host range must fit one buffer, as elements and as values.
 void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
                 std::size_t value_size);
+
+/// The load hook of a computed input, of which the text itself is not set yet.
+std::string transform_text(const computed_input& in);
 
 /// A call on device memory. Gives the caller a reference to the event, which may be null.
 cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);

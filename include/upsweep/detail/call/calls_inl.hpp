@@ -3,6 +3,7 @@
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
 
 #include <algorithm>
 #include <string>
@@ -65,10 +66,18 @@ UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std:
                         std::to_string(most) + " elements, each with the result of those before as its initial value");
 }
 
+UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
+    std::vector<type_text> types;
+    for (const computed_input::part& part : in.parts) types.push_back(part.type);
+    return transform_text(types, in.element, in.body);
+}
+
 UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     checked_call call = check_arguments(a, queue);
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, types, opts);
+    call_types own = types;
+    if (a.computed) own.text.hooks.load = a.computed->text;
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, own, opts);
     return give(start(e, call));
 }
 

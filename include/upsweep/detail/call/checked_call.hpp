@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/call/check_computed.hpp>
 #include <upsweep/detail/call/engine.hpp>
 
 #include <string>
@@ -13,13 +14,9 @@ struct checked_call {
     view_facts in;
     view_facts out;
     untyped_span workspace;
+    view_buffers in_view; ///< of a computed input; else empty
     std::uint64_t n = 0;
 };
-
-inline view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
-                             const untyped_span& view, std::uint64_t count, access use) {
-    return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
-}
 
 /// Checks all arguments that are known without an engine.
 inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
@@ -28,14 +25,19 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     const std::uint64_t values = reduces ? 1 : a.in.size;
     checked_call call;
     call.n = a.in.size;
-    call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
+    std::vector<view_facts> parts;
+    if (a.computed)
+        parts = check_computed(a.function, queue, *a.computed);
+    else
+        call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
     if (a.out.size < values)
         throw error(a.function, output,
                     std::to_string(a.out.size) + " elements are fewer than the input's " + std::to_string(a.in.size));
     call.out = check_span(a.function, output, queue, a.out, values, access::output);
+    if (a.computed) call.in = check_overlaps(a, parts, call.out);
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
-    check_overlap(a.function, call.in, call.out, a.same_type);
+    if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
     check_wait_list(a.function, queue, *a.after);
     call.workspace = a.workspace;
     run_request& r = call.request;
@@ -45,6 +47,7 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     r.in = {a.in.buffer, a.in.byte_offset / a.in.element_size};
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
     if (reduces && a.in.size == 0) r.in = {a.out.buffer, 0};
+    if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
     r.exclusive = a.exclusive;
     r.has_init = a.has_init;
     r.init = {a.init, a.out.element_size};
@@ -78,6 +81,7 @@ inline cl::Event start(const engine& e, checked_call& call) {
     if (!is_full) check_scratch(r.function, s, *e.limits);
     r.workspace = check_workspace(call, s);
     r.in_place = overlap(call.in, call.out);
+    if (!call.in_view.empty()) r.in_view = &call.in_view;
     return run(s, e.programs, r);
 }
 

@@ -44,6 +44,13 @@ public:
     device_call(const device_call&) = delete;
     device_call& operator=(const device_call&) = delete;
 
+    /// Reads computed elements instead of `in`.
+    device_call& of(const computed_input& in) {
+        arguments_.computed = &in;
+        arguments_.in = {nullptr, in.parts[0].array.size, 0, sizeof(In)};
+        arguments_.value_name = type<Out>::name;
+        return *this;
+    }
     device_call& exclusive(bool is_exclusive) {
         arguments_.exclusive = is_exclusive;
         return *this;

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/run/check_arguments.hpp>
+#include <upsweep/detail/run/kernel_arguments.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
+
+#include <string>
+#include <vector>
+
+namespace upsweep::detail {
+
+inline view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
+                             const untyped_span& view, std::uint64_t count, access use) {
+    return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
+}
+
+/// Checks a computed input: that its text stays within itself, each of its arrays, and that these have the same number
+/// of elements.
+inline std::vector<view_facts> check_computed(const char* function, const queue_facts& queue,
+                                              const computed_input& in) {
+    if (code_of(in.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
+        throw error(function, "input", "load: the text is empty");
+    check_whole(function, "input", "load", in.body);
+    std::vector<view_facts> facts;
+    for (const computed_input::part& part : in.parts) {
+        const std::string name = "input " + transform_name(facts.size());
+        check_whole(function, "type " + part.type.name, "type", part.type.definition);
+        if (part.array.size != in.parts[0].array.size)
+            throw error(function, name,
+                        std::to_string(part.array.size) + " elements, but input a has " +
+                            std::to_string(in.parts[0].array.size));
+        facts.push_back(check_span(function, name.c_str(), queue, part.array, part.array.size, access::input));
+    }
+    return facts;
+}
+
+/// The array of a computed input that the output is; none: it has nothing in common with any.
+inline view_facts check_overlaps(const call_arguments& a, const std::vector<view_facts>& parts, const view_facts& out) {
+    view_facts in_place;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!overlap(parts[i], out)) continue;
+        in_place = parts[i];
+        // Of a reduction's result the caller says that it may overlap nothing.
+        const bool is_same = a.computed->parts[i].type.name == a.value_name;
+        if (a.op == operation::scan) check_overlap(a.function, in_place, out, is_same);
+    }
+    return in_place;
+}
+
+/// What kernels are given of a computed input. An empty one may come without buffers; kernels want valid ones, and do
+/// not look at them.
+inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
+    view_buffers buffers;
+    for (const computed_input::part& part : in.parts)
+        buffers.push_back(part.array.size > 0
+                              ? location{part.array.buffer, part.array.byte_offset / part.array.element_size}
+                              : location{any, 0});
+    return buffers;
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <upsweep/detail/call/device_call.hpp>
+#include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/no_init.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep {
+
+/// What a scan or reduction of computed elements reads; made by `transform`. Nothing is stored: kernels compute an
+/// element when they need it, which may be twice. Holds handles without retaining them.
+template <class T>
+class transform_view {
+public:
+    using value_type = T;
+
+    template <class... In>
+    explicit transform_view(std::string body, span<In>... inputs)
+        : input_{{detail::computed_input::part{detail::untyped(inputs),
+                                               detail::describe_type<std::remove_const_t<In>>()}...},
+                 detail::describe_type<T>(),
+                 std::move(body),
+                 {}} {
+        input_.text = detail::transform_text(input_);
+    }
+
+    std::size_t size() const noexcept { return static_cast<std::size_t>(input_.parts[0].array.size); }
+    const detail::computed_input& input() const noexcept { return input_; }
+
+private:
+    detail::computed_input input_;
+};
+
+/// A view whose element i is what `body` makes of the elements i of the inputs.
+///
+/// @code
+/// auto squares = upsweep::transform<float>("a * a", x);
+/// auto distances = upsweep::transform<float>("fabs(a - b)", x, y);
+/// upsweep::reduce(queue, squares, result);
+/// @endcode
+///
+/// @tparam T      type of the elements; they are converted to the output's type before they are combined
+/// @param body    OpenCL C: an expression, or statements that return the element. In scope are the inputs' elements a,
+/// b,
+///                c and so on, each of its input's type, and their place i, a `ulong`. Text that does not compile makes
+///                the call throw `upsweep::error` with the build log, where "load:2" is the second line of `body`
+/// @param inputs  one to eight, of the same number of elements
+///
+/// A call with other text than before builds a program.
+template <class T, class... In>
+transform_view<T> transform(std::string body, span<In>... inputs) {
+    static_assert(sizeof...(In) > 0 && sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");
+    return transform_view<T>(std::move(body), inputs...);
+}
+
+/// Inclusive scan of computed elements; otherwise as the one of a span. The output may be one of the inputs, if their
+/// types are the same, but must not overlap one in part.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out, nullptr, after);
+    return call.of(in.input()).exclusive(false).once(op, opts);
+}
+
+/// Inclusive scan of computed elements with an initial value.
+template <class T, class Out, class Op>
+cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out, const Op& op,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
+                         const options& opts = {}) {
+    detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out, init.get(), after);
+    return call.of(in.input()).exclusive(false).once(op, opts);
+}
+
+/// Exclusive scan of computed elements; otherwise as the one of a span, and as `inclusive_scan`.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event exclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, Out> call("exclusive_scan", detail::operation::scan, queue, {}, out, init.get(), after);
+    return call.of(in.input()).exclusive(true).once(op, opts);
+}
+
+/// Reduces computed elements to one value; otherwise as `reduce` of a span.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> result,
+                 const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                 const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, Out> call("reduce", detail::operation::reduce, queue, {}, result, init.get(), after);
+    return call.of(in.input()).once(op, opts);
+}
+
+/// Reduces computed elements without an initial value; an empty input gives Out{}.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> result, no_init_t = no_init,
+                 const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, Out> call("reduce", detail::operation::reduce, queue, {}, result, nullptr, after);
+    return call.of(in.input()).once(op, opts);
+}
+
+} // namespace upsweep

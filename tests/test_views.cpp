@@ -1,0 +1,200 @@
+// Scans and reductions of computed elements: the same results as for an array that holds them, in every kernel family.
+#include "canonical.hpp"
+#include "device_fixture.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using test::guarded_array;
+using test::queue;
+using test::same_bits;
+using upsweep::span;
+
+namespace {
+
+struct point {
+    std::int32_t x;
+    std::int32_t y;
+};
+
+/// One way for each kernel family.
+std::vector<upsweep::options> families() {
+    using upsweep::strategy;
+    std::vector<upsweep::options> all{{},
+                                      test::in_tiles(64, 8, upsweep::tile_loading::staged),
+                                      test::in_chunks(3),
+                                      fixture::small_tiles(strategy::scan_then_propagate, 8, 4)};
+    if (test::limits().has_atomics64)
+        for (const std::uint32_t work_items : {1U, 8U})
+            all.push_back(fixture::small_tiles(strategy::look_back, work_items, 16));
+    if (test::has_lanes()) all.push_back(test::in_sub_groups());
+    return all;
+}
+
+/// The first and the last of them.
+std::vector<upsweep::options> two_families() {
+    const std::vector<upsweep::options> all = families();
+    return {all.front(), all.back()};
+}
+
+/// All calls on a view, whose elements are `elements`, against the host's reference. The order of sums cannot be seen.
+template <class View, class T>
+void check_calls(const View& view, const std::vector<T>& elements, const upsweep::options& opts) {
+    namespace reference = upsweep::reference;
+    const std::size_t n = elements.size();
+    const guarded_array<T> out(n);
+    std::vector<T> expected(n);
+    upsweep::inclusive_scan(queue(), view, out.view(), upsweep::plus{}, {}, opts);
+    reference::inclusive_scan(elements.begin(), elements.end(), expected.begin(), std::plus<>{});
+    CHECK(test::first_difference(out.values(), expected) == -1);
+    upsweep::inclusive_scan(queue(), view, out.view(), upsweep::plus{}, T{7}, {}, opts);
+    for (T& x : expected) x = static_cast<T>(x + T{7});
+    CHECK(test::first_difference(out.values(), expected) == -1);
+    upsweep::exclusive_scan(queue(), view, out.view(), T{5}, upsweep::plus{}, {}, opts);
+    reference::exclusive_scan(elements.begin(), elements.end(), expected.begin(), T{5}, std::plus<>{});
+    CHECK(test::first_difference(out.values(), expected) == -1);
+    CHECK(out.untouched_outside(n));
+
+    const guarded_array<T> result(1);
+    upsweep::reduce(queue(), view, result.view(), T{9}, upsweep::plus{}, {}, opts);
+    CHECK(result.values()[0] == reference::reduce(elements.begin(), elements.end(), T{9}, std::plus<>{}));
+    upsweep::reduce(queue(), view, result.view(), upsweep::no_init, upsweep::plus{}, {}, opts);
+    CHECK(result.values()[0] == reference::reduce(elements.begin(), elements.end(), upsweep::no_init, std::plus<>{}));
+    CHECK(result.untouched_outside(1));
+}
+
+} // namespace
+
+template <>
+struct upsweep::type<point> {
+    static constexpr const char* name = "point";
+    static constexpr const char* definition = "typedef struct { int x, y; } point;";
+};
+
+TEST_CASE("computed elements are combined as if an array held them, in every family and around every edge", "[views]") {
+    for (const upsweep::options& opts : families())
+        for (const std::size_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000, 4096, 4097, 70001}) {
+            const std::vector<std::int32_t> a = test::make_input<std::int32_t>(n, 1);
+            const std::vector<std::uint8_t> b = test::make_input<std::uint8_t>(n, 2);
+            std::vector<std::uint32_t> elements(n);
+            for (std::size_t i = 0; i < n; ++i)
+                elements[i] = static_cast<std::uint32_t>(a[i]) * b[i] + static_cast<std::uint32_t>(i);
+            // Guards of different sizes: the inputs begin at different offsets, and the second is not aligned.
+            const guarded_array<std::int32_t> x(a, 64);
+            const guarded_array<std::uint8_t> y(b, 3);
+            CAPTURE(n, static_cast<int>(opts.strategy), opts.work_items);
+            check_calls(upsweep::transform<std::uint32_t>("(uint)a * b + (uint)i", x.view(), y.view()), elements, opts);
+        }
+}
+
+TEST_CASE("floats that are computed are combined in the canonical order", "[views]") {
+    const std::vector<float> input = test::numbers<float>(30001, 5);
+    const guarded_array<float> x(input);
+    const guarded_array<float> out(input.size());
+    std::vector<float> squares, expected(input.size());
+    for (const float f : input) squares.push_back(f * f);
+    upsweep::reference::inclusive_scan(squares.begin(), squares.end(), expected.begin(), std::plus<>{});
+    std::vector<upsweep::options> ways{{}, test::in_tiles(64, 8)};
+    if (test::has_lanes()) ways.push_back(test::in_sub_groups());
+    if (test::limits().is_cpu) ways.push_back(test::in_chunks(1));
+    for (const upsweep::options& opts : ways) {
+        upsweep::inclusive_scan(queue(), upsweep::transform<float>("a * a", x.view()), out.view(), upsweep::plus{}, {},
+                                opts);
+        CHECK(same_bits(out.values(), expected));
+        const guarded_array<float> sum(1);
+        upsweep::reduce(queue(), upsweep::transform<float>("a * a", x.view()), sum.view(), upsweep::no_init,
+                        upsweep::plus{}, {}, opts);
+        CHECK(sum.values()[0] == expected.back());
+    }
+}
+
+TEST_CASE("a body may be statements, and inputs and elements may be structs", "[views]") {
+    std::vector<point> points;
+    std::vector<std::int32_t> distances;
+    for (std::int32_t i = 0; i < 5000; ++i) {
+        points.push_back({i % 17 - 8, i % 5 - 2});
+        const point q = points[static_cast<std::size_t>(i / 2)];
+        distances.push_back(points.back().x * q.x > 0 ? points.back().y : 3 * q.y);
+    }
+    std::vector<point> halves;
+    for (std::size_t i = 0; i < points.size(); ++i) halves.push_back(points[i / 2]);
+    const guarded_array<point> p(points);
+    const guarded_array<point> q(halves);
+    const auto view = upsweep::transform<std::int32_t>("if (a.x * b.x > 0)\n  return a.y; // the rest\nreturn 3 * b.y;",
+                                                       p.view(), q.view());
+    for (const upsweep::options& opts : two_families()) check_calls(view, distances, opts);
+
+    // A struct that is the element's type as well is defined once.
+    const auto last = upsweep::make_operator<point>("point r = right; r.x = left.x + right.x; return r;");
+    const guarded_array<point> result(1);
+    upsweep::reduce(queue(), upsweep::transform<point>("a.x += 1; return a;", p.view()), result.view(),
+                    upsweep::no_init, last);
+    std::int32_t sum = 0;
+    for (const point& each : points) sum += each.x + 1;
+    CHECK(result.values()[0].x == sum);
+    CHECK(result.values()[0].y == points.back().y);
+}
+
+TEST_CASE("the output may be an input of a transform", "[views]") {
+    for (const upsweep::options& opts : two_families()) {
+        const std::vector<std::int32_t> a = test::make_input<std::int32_t>(20000, 3);
+        const std::vector<std::int32_t> b = test::make_input<std::int32_t>(20000, 4);
+        const guarded_array<std::int32_t> x(a);
+        const guarded_array<std::int32_t> y(b);
+        std::vector<std::int32_t> expected(a.size());
+        std::uint32_t sum = 0;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            expected[i] =
+                static_cast<std::int32_t>(sum += static_cast<std::uint32_t>(a[i]) ^ static_cast<std::uint32_t>(b[i]));
+        upsweep::inclusive_scan(queue(), upsweep::transform<std::int32_t>("a ^ b", x.view(), y.view()), y.view(),
+                                upsweep::plus{}, {}, opts);
+        CHECK(test::first_difference(y.values(), expected) == -1);
+        CHECK(y.untouched_outside(a.size()));
+        CHECK(test::first_difference(x.values(), a) == -1);
+    }
+}
+
+TEST_CASE("mistakes in a transform are named", "[views][errors]") {
+    using fixture::expect_error;
+    const guarded_array<int> x(100);
+    const guarded_array<int> out(100);
+    const auto scan = [&](const auto& view) { upsweep::inclusive_scan(queue(), view, out.view()); };
+    const auto with = [&](const std::string& body) { return upsweep::transform<int>(body, x.view()); };
+    expect_error("inclusive_scan", "input", "load:2", [&] { scan(with("a +\nmistake")); });
+    expect_error("inclusive_scan", "input", "load:3", [&] { scan(with("int b = a;\nb += 2;\nreturn mistake;")); });
+    expect_error("inclusive_scan", "input", "line 1: '}' closes nothing",
+                 [&] { scan(with("a; } int f(void) { return 1")); });
+    expect_error("inclusive_scan", "input", "the text is empty", [&] { scan(with(" // nothing\n")); });
+    expect_error("inclusive_scan", "input b", "99 elements, but input a has 100",
+                 [&] { scan(upsweep::transform<int>("a + b", x.view(), x.view(99))); });
+    expect_error("inclusive_scan", "input b", "null handle",
+                 [&] { scan(upsweep::transform<int>("a + b", x.view(), span<int>(cl_mem{}, 100))); });
+    expect_error("inclusive_scan", "output", "99 elements are fewer than the input's 100",
+                 [&] { upsweep::inclusive_scan(queue(), with("a"), out.view(99)); });
+    expect_error("exclusive_scan", "output", "overlaps the input without being the same elements", [&] {
+        const span<int> whole = x.view();
+        upsweep::exclusive_scan(queue(), upsweep::transform<int>("a", x.view(50)),
+                                span<int>(whole.buffer(), 50, whole.byte_offset() + 4), 0);
+    });
+    expect_error("reduce", "result", "overlaps the input", [&] { upsweep::reduce(queue(), with("a"), x.view()); });
+    queue().finish();
+    CHECK(out.untouched_outside(0));
+}
+
+TEST_CASE("a transform is built once for each text", "[views]") {
+    const guarded_array<int> x(std::vector<int>(10, 1));
+    const guarded_array<int> out(10);
+    const auto run = [&](const std::string& body) {
+        const std::uint64_t before =
+            upsweep::detail::build_counts::get().from_source + upsweep::detail::build_counts::get().from_binary;
+        upsweep::inclusive_scan(queue(), upsweep::transform<int>(body, x.view()), out.view());
+        return upsweep::detail::build_counts::get().from_source + upsweep::detail::build_counts::get().from_binary -
+               before;
+    };
+    CHECK(run("a * 12345") > 0);
+    CHECK(run("a * 12345") == 0);
+    CHECK(out.values().back() == 123450);
+    CHECK(run("a * 12346") > 0);
+    CHECK(out.values().back() == 123460);
+}
