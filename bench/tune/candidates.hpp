@@ -45,8 +45,9 @@ inline std::vector<starting_point> lanes(operation op, std::uint32_t pack, std::
     rows.choices.algorithm = upsweep::tile_algorithm::sub_group;
     rows.dimensions = {each(&options::work_items, powers(32, 512)), each(&options::run_packs, powers(1, 8)),
                        each(&options::registers, std::vector<std::uint32_t>{32, 64, 80, 96, 112, 128, 144, 168})};
-    if (op == operation::scan) rows.dimensions.push_back(each(&options::items, powers(1, 64, pack)));
-    if (op == operation::reduce)
+    const bool has_tiles = record_of(op).in_sub_groups == strategy::look_back; // else steps, for as many groups
+    if (has_tiles) rows.dimensions.push_back(each(&options::items, powers(1, 64, pack)));
+    if (!has_tiles)
         rows.dimensions.push_back(
             each(&options::work_groups,
                  std::vector<std::uint32_t>{units, 2 * units, 3 * units, 4 * units, 6 * units, 8 * units}));
@@ -64,7 +65,7 @@ inline std::vector<starting_point> work_groups(operation op) {
     tiles.dimensions = {each(&options::items, powers(1, 64)), each(&options::work_items, powers(32, 1024)),
                         each(&options::loading, std::initializer_list<upsweep::tile_loading>{
                                                     upsweep::tile_loading::direct, upsweep::tile_loading::staged})};
-    if (op == operation::reduce) return {tiles};
+    if (record_of(op).reduces_by_tree) return {tiles};
     tiles.dimensions.push_back(each(
         &options::algorithm, std::initializer_list<tile_algorithm>{tile_algorithm::blelloch, tile_algorithm::brent_kung,
                                                                    tile_algorithm::hillis_steele}));
@@ -80,7 +81,7 @@ inline std::vector<starting_point> streams(operation op, std::uint32_t units) {
     chunks.choices.work_items = 1;
     chunks.choices.items = 16;
     chunks.dimensions = {each(&options::items, powers(4, 1024)), each(&options::work_groups, powers(1, 8, units))};
-    if (op == operation::reduce) return {chunks};
+    if (!record_of(op).looks_back) return {chunks};
     starting_point one_pass;
     one_pass.choices.strategy = strategy::look_back;
     one_pass.choices.work_items = 1;

@@ -86,11 +86,11 @@ UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& ty
     const engine e = make_engine(h.function, queue, h.op, h.n, types, opts);
     if (h.n == 0) return;
     const auto n = static_cast<std::size_t>(h.n);
-    const std::size_t values = h.op == operation::scan ? n : 1;
+    const auto values = static_cast<std::size_t>(results_of(h.op, h.n));
     const std::size_t out_bytes = values * types.value.size;
     const owned<cl_mem> in = upload(h.function, queue, h.in, n * types.element.size);
-    // Scans are in place where the types allow.
-    const bool in_place = h.op == operation::scan && h.same_type;
+    // In place where each element has a result and the types allow.
+    const bool in_place = record_of(h.op).results == result_count::per_element && h.same_type;
     const owned<cl_mem> other = in_place ? owned<cl_mem>() : make_buffer(h.function, queue, out_bytes);
     const wait_list none;
     call_arguments a;

@@ -20,9 +20,9 @@ struct checked_call {
 
 /// Checks all arguments that are known without an engine.
 inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
-    const bool reduces = a.op == operation::reduce;
-    const char* output = reduces ? "result" : "output";
-    const std::uint64_t values = reduces ? 1 : a.in.size;
+    const bool reduces = record_of(a.op).results == result_count::one;
+    const char* output = record_of(a.op).output;
+    const std::uint64_t values = results_of(a.op, a.in.size);
     checked_call call;
     call.n = a.in.size;
     std::vector<view_facts> parts;

@@ -16,6 +16,16 @@ namespace upsweep::detail {
     throw error(function, "options", what);
 }
 
+/// What a tuning is chosen for; made once for each choice. Valid as long as what it refers to.
+struct tuning_request {
+    const char* function; ///< that errors name
+    const options& opts;
+    const device_limits& device;
+    const problem_size& problem;
+
+    [[noreturn]] void refuse(const std::string& what) const { reject(function, what); }
+};
+
 inline void check_work_group(const char* function, const tuning& t, const device_limits& device) {
     const std::string group = std::to_string(t.work_items) + " work-items per work-group";
     if (!is_power_of_two(t.work_items)) reject(function, group + ": must be a power of two");

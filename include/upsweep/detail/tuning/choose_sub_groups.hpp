@@ -17,91 +17,83 @@ inline constexpr const char* registers_need_nvidia = "registers: can be limited 
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
 /// them.
-inline const sub_group_config& choose_lanes(const char* function, tuning& t, const options& opts,
-                                            const device_limits& device, const problem_size& problem,
-                                            std::size_t size) {
+inline const sub_group_config& choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
-    t.lanes = device.lanes;
-    t.ptx = device.lanes == lanes_backend::ptx;
-    t.sub_group_size = device.sub_group_size;
-    t.opencl_c = device.opencl_c;
-    t.async_copy = t.ptx && device.has_async_copy;
-    if (opts.registers != 0 && !t.ptx) reject(function, registers_need_nvidia);
+    t.lanes = r.device.lanes;
+    t.ptx = r.device.lanes == lanes_backend::ptx;
+    t.sub_group_size = r.device.sub_group_size;
+    t.opencl_c = r.device.opencl_c;
+    t.async_copy = t.ptx && r.device.has_async_copy;
+    if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     const sub_group_config& config =
-        choose_sub_group_config(t.ptx, problem.op, problem.n * size, size, device.tile_memory_bytes);
-    t.work_items = opts.work_items != 0
-                       ? opts.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(config.work_items, device.max_work_group_size));
-    t.run_packs = opts.run_packs != 0 ? opts.run_packs : config.run_packs;
-    t.registers = opts.registers != 0 ? opts.registers : config.registers;
-    check_work_group(function, t, device);
-    if (t.work_items % sub_group_lanes != 0)
-        reject(function, "tile_algorithm sub_group: work_items must be a multiple of 32");
+        choose_sub_group_config(t.ptx, r.problem.op, r.problem.n * size, size, r.device.tile_memory_bytes);
+    t.work_items = r.opts.work_items != 0
+                       ? r.opts.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(config.work_items, r.device.max_work_group_size));
+    t.run_packs = r.opts.run_packs != 0 ? r.opts.run_packs : config.run_packs;
+    t.registers = r.opts.registers != 0 ? r.opts.registers : config.registers;
+    check_work_group(r.function, t, r.device);
+    if (t.work_items % sub_group_lanes != 0) r.refuse("tile_algorithm sub_group: work_items must be a multiple of 32");
     return config;
 }
 
 /// Fills in tiles of sub-groups, which look back.
-inline void choose_sub_group_tiles(const char* function, tuning& t, const options& opts, const device_limits& device,
-                                   const problem_size& problem) {
-    const std::size_t size = (std::max)(problem.element_size, problem.value_size);
-    const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
+inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
+    const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
+    const sub_group_config& config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
-    t.items = opts.items != 0 ? opts.items : config.packs * t.pack;
-    while (opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > device.tile_memory_bytes)
+    t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
+    while (r.opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > r.device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs || t.items % run != 0 ||
         !is_power_of_two(t.items) || t.items / run > 32)
-        reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
-                             std::to_string(run) + " to " + std::to_string(32 * run));
-    t.one_tile = problem.n * size <= one_tile_bytes && problem.n <= t.tile();
+        r.refuse("tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8, and items a power of two from " +
+                 std::to_string(run) + " to " + std::to_string(32 * run));
+    t.one_tile = r.problem.n * size <= one_tile_bytes && r.problem.n <= t.tile();
     const std::uint64_t tile_bytes = std::uint64_t{t.tile()} * size;
-    if (t.ptx && problem.n * size >= 3 * prefetch_bytes)
+    if (t.ptx && r.problem.n * size >= 3 * prefetch_bytes)
         t.ahead_tiles = static_cast<std::uint32_t>(prefetch_bytes / tile_bytes);
 }
 
 /// Fills in a reduction by sub-groups, step by step.
-inline void choose_sub_group_steps(const char* function, tuning& t, const options& opts, const device_limits& device,
-                                   const problem_size& problem) {
-    const std::size_t size = problem.element_size != 0 ? problem.element_size : problem.value_size;
-    const sub_group_config& config = choose_lanes(function, t, opts, device, problem, size);
+inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
+    const std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
+    const sub_group_config& config = choose_lanes(t, r, size);
     t.items = t.run_packs * t.pack;
-    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
+    t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs)
-        reject(function, "tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
+        r.refuse("tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 
-inline tuning choose_sub_groups(const char* function, const options& opts, const device_limits& device,
-                                const problem_size& problem) {
+inline tuning choose_sub_groups(const tuning_request& r) {
     tuning t;
-    t.bank_padding = opts.bank_padding;
-    t.strategy = record_of(problem.op).in_sub_groups;
+    t.bank_padding = r.opts.bank_padding;
+    t.strategy = record_of(r.problem.op).in_sub_groups;
     if (t.strategy == strategy::look_back)
-        choose_sub_group_tiles(function, t, opts, device, problem);
+        choose_sub_group_tiles(t, r);
     else
-        choose_sub_group_steps(function, t, opts, device, problem);
+        choose_sub_group_steps(t, r);
     return t;
 }
 
 /// Whether a call runs by sub-groups.
-inline bool wants_sub_groups(const char* function, const options& opts, const device_limits& device,
-                             const problem_size& problem) {
-    const bool asked = opts.algorithm == tile_algorithm::sub_group;
+inline bool wants_sub_groups(const tuning_request& r) {
+    const bool asked = r.opts.algorithm == tile_algorithm::sub_group;
     // Shuffles and words of state for large values would make the compiler unroll without end.
-    const bool fits = device.lanes != lanes_backend::none && (device.has_ptx || device.has_atomics64) &&
-                      problem.value_size <= 32 && opts.reduction == tree_reduce::automatic &&
-                      (opts.strategy == strategy::automatic ||
-                       (opts.strategy == strategy::look_back && record_of(problem.op).looks_back));
+    const bool fits = r.device.lanes != lanes_backend::none && (r.device.has_ptx || r.device.has_atomics64) &&
+                      r.problem.value_size <= 32 && r.opts.reduction == tree_reduce::automatic &&
+                      (r.opts.strategy == strategy::automatic ||
+                       (r.opts.strategy == strategy::look_back && record_of(r.problem.op).looks_back));
     if (asked && !fits)
-        reject(function,
-               "tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
-               "most 32 bytes, and strategy look_back or automatic");
+        r.refuse("tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
+                 "most 32 bytes, and strategy look_back or automatic");
     // CPUs are faster one work-item at a time. A caller who sets the sizes of the work-group means one of the textbook
     // algorithms.
-    const bool open = (device.has_ptx || !device.is_cpu) && opts.algorithm == tile_algorithm::automatic &&
-                      opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 &&
-                      opts.work_groups == 0;
+    const bool open = (r.device.has_ptx || !r.device.is_cpu) && r.opts.algorithm == tile_algorithm::automatic &&
+                      r.opts.loading == tile_loading::automatic && r.opts.work_items == 0 && r.opts.items == 0 &&
+                      r.opts.work_groups == 0;
     return fits && (asked || open);
 }
 

@@ -15,54 +15,53 @@ inline bool is_textbook_tree(const tuning& t, operation op) {
 
 /// Whether work-items on their own run a problem whose strategy the caller leaves open: on CPUs, unless the caller
 /// wants tiles of a size or algorithm.
-inline bool wants_one_work_item(const options& opts, const device_limits& device, const problem_size& problem) {
-    const bool is_open = opts.strategy == strategy::automatic && opts.algorithm == tile_algorithm::automatic &&
-                         opts.items == 0 && opts.work_items <= 1;
-    return device.is_cpu && is_open && (opts.work_items == 1 || !wants_tiles(device, problem.value_size));
+inline bool wants_one_work_item(const tuning_request& r) {
+    const bool is_open = r.opts.strategy == strategy::automatic && r.opts.algorithm == tile_algorithm::automatic &&
+                         r.opts.items == 0 && r.opts.work_items <= 1;
+    return r.device.is_cpu && is_open && (r.opts.work_items == 1 || !wants_tiles(r.device, r.problem.value_size));
 }
 
 /// The strategy; `automatic` where that depends on the size of a tile.
-inline strategy choose_strategy(const options& opts, const device_limits& device, const problem_size& problem,
-                                const tile_config& config) {
-    if (!wants_one_work_item(opts, device, problem)) return strategy_for(problem.op, opts.strategy);
-    return config.strategy == strategy::look_back && !device.has_atomics64 ? strategy::chunked : config.strategy;
+inline strategy choose_strategy(const tuning_request& r, const tile_config& config) {
+    if (!wants_one_work_item(r)) return strategy_for(r.problem.op, r.opts.strategy);
+    return config.strategy == strategy::look_back && !r.device.has_atomics64 ? strategy::chunked : config.strategy;
 }
 
 /// What is chosen before the route: all but the elements per work-item and what depends on them.
-inline tuning choose_work_groups(const options& opts, const device_limits& device, const problem_size& problem) {
-    const tile_config& config = choose_tile_config(class_of(device), problem.op, problem.exact_operator);
+inline tuning choose_work_groups(const tuning_request& r) {
+    const tile_config& config = choose_tile_config(class_of(r.device), r.problem.op, r.problem.exact_operator);
     tuning t;
-    t.bank_padding = opts.bank_padding;
-    t.ptx = device.has_ptx;
-    t.algorithm = opts.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : opts.algorithm;
-    t.reduction = opts.reduction == tree_reduce::automatic ? tree_reduce::serial : opts.reduction;
-    t.strategy = choose_strategy(opts, device, problem, config);
-    t.staged = opts.loading == tile_loading::automatic ? config.staged : opts.loading == tile_loading::staged;
+    t.bank_padding = r.opts.bank_padding;
+    t.ptx = r.device.has_ptx;
+    t.algorithm = r.opts.algorithm == tile_algorithm::automatic ? tile_algorithm::blelloch : r.opts.algorithm;
+    t.reduction = r.opts.reduction == tree_reduce::automatic ? tree_reduce::serial : r.opts.reduction;
+    t.strategy = choose_strategy(r, config);
+    t.staged = r.opts.loading == tile_loading::automatic ? config.staged : r.opts.loading == tile_loading::staged;
     // CPUs run a work-group's work-items one after another: barriers and staging only cost there.
     const bool streams = t.strategy == strategy::chunked || t.strategy == strategy::look_back;
-    const std::uint64_t wanted = device.is_cpu && !streams ? cpu_group_work_items : config.work_items;
-    t.work_items = opts.work_items != 0
-                       ? opts.work_items
-                       : floor_power_of_two(std::min<std::uint64_t>(wanted, device.max_work_group_size));
-    t.work_groups = opts.work_groups != 0 ? opts.work_groups : device.compute_units * config.unit_groups;
+    const std::uint64_t wanted = r.device.is_cpu && !streams ? cpu_group_work_items : config.work_items;
+    t.work_items = r.opts.work_items != 0
+                       ? r.opts.work_items
+                       : floor_power_of_two(std::min<std::uint64_t>(wanted, r.device.max_work_group_size));
+    t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
     return t;
 }
 
 /// Fills in what work-groups of a single work-item have.
-inline void choose_one_work_item(tuning& t, const options& opts, const problem_size& problem) {
-    const operation_record& record = record_of(problem.op);
-    const bool is_tree = is_textbook_tree(t, problem.op);
-    const bool any_order = problem.exact_operator || (record.may_leave_order && !opts.reproducible);
-    const bool left_to_right = any_order || is_tree || (opts.items != 0 && !is_power_of_two(opts.items));
+inline void choose_one_work_item(tuning& t, const tuning_request& r) {
+    const operation_record& record = record_of(r.problem.op);
+    const bool is_tree = is_textbook_tree(t, r.problem.op);
+    const bool any_order = r.problem.exact_operator || (record.may_leave_order && !r.opts.reproducible);
+    const bool left_to_right = any_order || is_tree || (r.opts.items != 0 && !is_power_of_two(r.opts.items));
     t.staged = false; // a single work-item shares nothing
     if (!left_to_right) {
-        t.tree_run = longest_tree_run(problem.value_size);
-        if (opts.items != 0) t.tree_run = (std::min)(opts.items, t.tree_run);
+        t.tree_run = longest_tree_run(r.problem.value_size);
+        if (r.opts.items != 0) t.tree_run = (std::min)(r.opts.items, t.tree_run);
     }
-    if (opts.items != 0)
-        t.items = opts.items;
+    if (r.opts.items != 0)
+        t.items = r.opts.items;
     else if (t.strategy == strategy::look_back)
-        t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / problem.value_size));
+        t.items = std::max<std::uint32_t>(cpu_tree_run, floor_power_of_two(look_back_cpu_bytes / r.problem.value_size));
     else
         t.items = is_tree ? 2 : direct_items; // with one, a tile's sum would be its element
 }
@@ -89,23 +88,24 @@ inline void limit_work_items(tuning& t, const device_limits& device, std::size_t
 
 /// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it
 /// becomes that of one of the order's blocks.
-inline void choose_order(tuning& t, const options& opts, const problem_size& problem) {
+inline void choose_order(tuning& t, const tuning_request& r) {
     const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
                           t.strategy == strategy::reduce_then_scan;
-    const bool may_be = opts.reproducible && !problem.exact_operator && in_tiles &&
-                        t.algorithm == tile_algorithm::blelloch && opts.reduction == tree_reduce::automatic;
+    const bool may_be = r.opts.reproducible && !r.problem.exact_operator && in_tiles &&
+                        t.algorithm == tile_algorithm::blelloch && r.opts.reduction == tree_reduce::automatic;
     if (!may_be) return;
-    if (opts.items == 0) t.items = floor_power_of_two(t.items);
+    if (r.opts.items == 0) t.items = floor_power_of_two(t.items);
     t.canonical = is_power_of_two(t.items) && t.items <= longest_tree;
 }
 
 /// Fills in what tiles of several work-items have.
-inline void choose_tiles(tuning& t, const options& opts, const device_limits& device, const problem_size& problem) {
-    t.items = opts.items;
-    if (opts.items == 0) t.items = is_textbook_tree(t, problem.op) ? 1 : default_items(t, device, problem.value_size);
-    if (opts.work_items == 0) limit_work_items(t, device, problem.value_size);
-    choose_order(t, opts, problem);
-    if (t.items == 1 && opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
+inline void choose_tiles(tuning& t, const tuning_request& r) {
+    t.items = r.opts.items;
+    if (r.opts.items == 0)
+        t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem.value_size);
+    if (r.opts.work_items == 0) limit_work_items(t, r.device, r.problem.value_size);
+    choose_order(t, r);
+    if (t.items == 1 && r.opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 }
 
 } // namespace upsweep::detail

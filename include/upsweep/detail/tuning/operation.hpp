@@ -18,8 +18,9 @@ enum class family { multi_pass, chunked, look_back, reduce };
 /// What the stages need to know of an operation.
 struct operation_record {
     operation op = operation::scan;
-    const char* name = ""; ///< in tuning files
-    const char* noun = ""; ///< in sentences
+    const char* name = "";   ///< in tuning files
+    const char* noun = "";   ///< in sentences
+    const char* output = ""; ///< what errors call the argument that results are written to
     result_count results = result_count::per_element;
     bool looks_back = false;      ///< has kernels for strategy `look_back`; else those of `reduce_then_scan` run
     bool reduces_by_tree = false; ///< tiles are reduced as options::reduction says, not scanned as options::algorithm
@@ -32,6 +33,7 @@ constexpr operation_record record_of_scan() {
     operation_record r;
     r.op = operation::scan;
     r.name = r.noun = "scan";
+    r.output = "output";
     r.results = result_count::per_element;
     r.looks_back = true;
     r.may_leave_order = true;
@@ -45,6 +47,7 @@ constexpr operation_record record_of_reduction() {
     r.op = operation::reduce;
     r.name = "reduce";
     r.noun = "reduction";
+    r.output = "result";
     r.results = result_count::one;
     r.reduces_by_tree = true;
     r.in_sub_groups = strategy::reduce_then_scan;
@@ -67,6 +70,11 @@ inline const char* to_string(operation op) {
 /// The strategy whose kernels run where a caller asks for `s`.
 constexpr strategy strategy_for(operation op, strategy s) {
     return s == strategy::look_back && !record_of(op).looks_back ? strategy::reduce_then_scan : s;
+}
+
+/// Results for n elements.
+constexpr std::uint64_t results_of(operation op, std::uint64_t n) {
+    return record_of(op).results == result_count::one ? 1 : n;
 }
 
 struct problem_size {
