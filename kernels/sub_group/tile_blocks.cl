@@ -155,7 +155,8 @@ void upsweep_scan_block(__local upsweep_slot* slots, upsweep_output out, uint bl
     if (full || upsweep_lane() <= size / UPSWEEP_RUN) upsweep_lanes_down(before, UPSWEEP_LANES, &has_prefix, &prefix);
     upsweep_sweep_down(run, UPSWEEP_RUN, full ? UPSWEEP_RUN : upsweep_down_entries(UPSWEEP_RUN, used, exclusive),
                        has_prefix, prefix);
-    // Written in each branch: chosen before one write, every element would cost a selection.
+    // Written in each branch: upsweep_scan_any_tile learns `exclusive` only when it runs, and with one write every element
+    // would cost a selection there.
     if (exclusive) {
         upsweep_write_run(slots, run);
     } else {
