@@ -131,6 +131,14 @@ TEMPLATE_TEST_CASE("the reference's inclusive scan is its exclusive scan shifted
     CHECK(inclusive.back() == reference::reduce(input.begin(), input.end(), TestType{2}, std::plus<>{}));
 }
 
+TEST_CASE("the reference keeps few values on the stack", "[canonical][unit]") {
+    struct large {
+        char bytes[1 << 10];
+    };
+    using combine = large (*)(large, large);
+    CHECK(sizeof(upsweep::reference::detail::running_prefix<large, combine>) < 4 * sizeof(large));
+}
+
 TEMPLATE_TEST_CASE("one prefix, three calls, at every edge", "[canonical]", float, double) {
     if (!test::has_type<TestType>()) return test::skip("no double");
     for (std::size_t n : {1,     2,     3,     4,     5,      15,     16,     17,     31,     32,     33,    127,

@@ -2,11 +2,11 @@
 
 #include <upsweep/no_init.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 /// Scan and reduce on the host, without OpenCL, in the library's canonical order of combination: the same bits as on
 /// every device that runs in this order.
@@ -46,22 +46,28 @@ public:
 
     void push(T sum) {
         std::size_t bit = 0;
-        for (; (count_ >> bit) & 1U; ++bit) sum = combine_(blocks_[bit], sum);
-        blocks_[bit] = sum;
+        for (; (count_ >> bit) & 1U; ++bit) sum = combine_(levels_[bit].block, sum);
         ++count_;
         // The larger blocks did not change: what precedes this one is known from when the next larger was completed.
         std::size_t next = bit + 1;
-        while (next < levels && !((count_ >> next) & 1U)) ++next;
-        if (next < levels)
-            prefix_ = combine_(before_[next], sum);
+        while (next < levels_.size() && !((count_ >> next) & 1U)) ++next;
+        if (next < levels_.size())
+            prefix_ = combine_(levels_[next].prefix, sum);
         else
             prefix_ = has_init_ ? combine_(init_, sum) : sum;
-        before_[bit] = prefix_;
+        if (bit < levels_.size())
+            levels_[bit] = {sum, prefix_};
+        else
+            levels_.push_back({sum, prefix_});
         has_prefix_ = true;
     }
 
 private:
-    static constexpr std::size_t levels = 64;
+    /// The latest block of 2^k elements whose bit k is set in the count, on the heap because values may be large.
+    struct level {
+        T block;
+        T prefix; ///< up to and with the block
+    };
 
     Combine combine_;
     bool has_init_ = false;
@@ -69,8 +75,7 @@ private:
     T init_{};
     T prefix_{};
     std::uint64_t count_ = 0;
-    std::array<T, levels> blocks_{};
-    std::array<T, levels> before_{}; ///< the prefix up to and including the block of that size
+    std::vector<level> levels_;
 };
 
 /// An inclusive scan that begins with what `prefix` holds.
