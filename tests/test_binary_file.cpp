@@ -115,6 +115,18 @@ TEST_CASE("readers never see half a cache file while threads write it", "[unit]"
     CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
+TEST_CASE("a writer never touches the half-written file of another", "[unit]") {
+    const test::temporary_folder folder;
+    fs::create_directories(folder.path());
+    const fs::path path = folder.path() / "other";
+    std::ofstream(path) << "half";
+    CHECK_FALSE(detail::write_new_file(path, "whole"));
+    CHECK(detail::read_file(path) == "half");
+    fs::remove(path);
+    CHECK(detail::write_new_file(path, "whole"));
+    CHECK(detail::read_file(path) == "whole");
+}
+
 TEST_CASE("cache files that are too large are neither written nor read", "[unit]") {
     const test::temporary_folder folder;
     const std::string content(detail::binary_file_limit + 1, 'x');

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -118,12 +119,26 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
     return content;
 }
 
-/// A name that no other writer, thread or process, has: half-written files must not meet.
+/// A name that hardly any other writer, thread or process, makes at the same time.
 inline std::string temporary_file_name() {
     static std::atomic<std::uint64_t> count{0};
-    std::random_device random;
-    const std::uint64_t chance = std::uint64_t{random()} << 32 | random();
-    return hexadecimal(chance) + '-' + std::to_string(count++) + binary_file_suffix;
+    const std::uint64_t number = count++;
+    const auto time = std::chrono::system_clock::now().time_since_epoch().count();
+    const auto address = reinterpret_cast<std::uintptr_t>(&number); // most systems place each process elsewhere
+    return hexadecimal(fnv1a(std::to_string(time) + ' ' + std::to_string(address))) + '-' + std::to_string(number) +
+           binary_file_suffix;
+}
+
+/// Writes a new file, whole or not at all. False also where there is one of that name: half-written files must not
+/// meet.
+inline bool write_new_file(const std::filesystem::path& path, std::string_view content) {
+    std::FILE* const file = std::fopen(path.string().c_str(), "wbx");
+    if (!file) return false;
+    const bool is_written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+    if (std::fclose(file) == 0 && is_written) return true;
+    std::error_code failure;
+    std::filesystem::remove(path, failure);
+    return false;
 }
 
 /// Puts a file in place in one step, so that readers see the old one or the whole new one. Returns whether it is there.
@@ -133,13 +148,10 @@ inline bool write_file(const std::filesystem::path& folder, const std::string& n
     if (std::filesystem::create_directories(folder, failure))
         std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
     const std::filesystem::path temporary = folder / temporary_file_name();
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    if (!file) return false;
-    file.write(content.data(), static_cast<std::streamsize>(content.size()));
-    file.close();
+    if (!write_new_file(temporary, content)) return false;
     failure.clear();
-    if (file) std::filesystem::rename(temporary, folder / name, failure);
-    if (file && !failure) return true;
+    std::filesystem::rename(temporary, folder / name, failure);
+    if (!failure) return true;
     std::filesystem::remove(temporary, failure);
     return false;
 }
@@ -165,10 +177,13 @@ inline void limit_folder(const std::filesystem::path& folder, std::uintmax_t lim
         total += e.size;
         entries.push_back(std::move(e));
     }
-    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) { return a.written < b.written; });
-    for (auto e = entries.begin(); total > limit && e != entries.end(); ++e) {
-        fs::remove(e->path, failure);
-        total -= e->size;
+    const auto is_older = [](const entry& a, const entry& b) { return a.written < b.written; };
+    while (total > limit && !entries.empty()) { // seldom more than one
+        const auto oldest = std::min_element(entries.begin(), entries.end(), is_older);
+        fs::remove(oldest->path, failure);
+        total -= oldest->size;
+        *oldest = std::move(entries.back());
+        entries.pop_back();
     }
 }
 
