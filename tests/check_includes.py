@@ -5,7 +5,8 @@
 
 1. Headers include only headers of their own stage or of an earlier one; kernel files likewise. No header or kernel file
    includes itself through others. (x_inl.hpp has the definitions of what x.hpp declares; the two count as one.)
-2. A folder has at most 14 files, but for include/upsweep itself: what users include is all there.
+2. A folder has at most 14 files, but for include/upsweep itself: what users include is all there. (Definitions do not
+   count.)
 3. A file has at most 300 lines.
 4. A kernel file defines kernels if and only if it is in kernels/launch.
 """
@@ -107,7 +108,8 @@ def circles(includes):
 
 def too_large(root, files):
     for folder in sorted({(root / name).parent for name in files} - {root / "include/upsweep"}):
-        count = sum(1 for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
+        count = sum(1 for path in folder.iterdir()
+                    if path.is_file() and path.suffix != ".md" and not path.name.endswith("_inl.hpp"))
         if count > MOST_FILES:
             yield f"{folder.relative_to(root)} has {count} files; at most {MOST_FILES}"
     for name, text in files.items():

@@ -6,7 +6,10 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/opencl/device_inl.hpp>
+#include <upsweep/detail/plan/launch_plan_inl.hpp>
 #include <upsweep/detail/run/release_inl.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/tuning/tuning_file_inl.hpp>
+#include <upsweep/detail/tuning/tuning_inl.hpp>
 #include <upsweep/detail/values/cache_inl.hpp>
+#include <upsweep/detail/values/options_inl.hpp>

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
+#include <iosfwd>
 
 namespace upsweep {
 
@@ -83,15 +83,11 @@ inline const char* to_string(tile_loading l) {
     return detail::name_of(l);
 }
 
-inline std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
-    return out << to_string(a);
-}
-inline std::ostream& operator<<(std::ostream& out, tree_reduce r) {
-    return out << to_string(r);
-}
-inline std::ostream& operator<<(std::ostream& out, strategy s) {
-    return out << to_string(s);
-}
+/// @{ By `to_string`.
+std::ostream& operator<<(std::ostream& out, tile_algorithm a);
+std::ostream& operator<<(std::ostream& out, tree_reduce r);
+std::ostream& operator<<(std::ostream& out, strategy s);
+/// @}
 
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
 ///
@@ -117,32 +113,11 @@ struct options {
     bool reproducible = true;
 };
 
-namespace detail {
-
-/// Calls visit(name, pointer to member) for every choice that can stand in a tuning file: all but `reproducible`.
-template <class Visit>
-void for_each_choice(Visit&& visit) {
-    visit("strategy", &options::strategy);
-    visit("algorithm", &options::algorithm);
-    visit("reduction", &options::reduction);
-    visit("loading", &options::loading);
-    visit("work_items", &options::work_items);
-    visit("items", &options::items);
-    visit("work_groups", &options::work_groups);
-    visit("run_packs", &options::run_packs);
-    visit("registers", &options::registers);
-    visit("bank_padding", &options::bank_padding);
-}
-
-} // namespace detail
-
-inline bool operator==(const options& a, const options& b) {
-    bool equal = a.reproducible == b.reproducible;
-    detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
-    return equal;
-}
-inline bool operator!=(const options& a, const options& b) {
-    return !(a == b);
-}
+bool operator==(const options& a, const options& b);
+bool operator!=(const options& a, const options& b);
 
 } // namespace upsweep
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/values/options_inl.hpp>
+#endif

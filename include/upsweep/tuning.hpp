@@ -4,7 +4,7 @@
 #include <upsweep/options.hpp>
 
 #include <cstdint>
-#include <ostream>
+#include <iosfwd>
 
 namespace upsweep {
 
@@ -35,74 +35,14 @@ struct tuning {
     std::uint32_t max_polls = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     std::uint32_t tile() const noexcept { return work_items * items; }
-
-    friend std::ostream& operator<<(std::ostream& out, const tuning& t) {
-        return out << t.strategy << ", " << t.algorithm << ", tree " << t.reduction << ", " << t.work_items
-                   << " work-items x " << t.items << " elements" << (t.staged ? ", staged" : "")
-                   << (t.bank_padding ? ", padded" : "");
-    }
 };
 
-namespace detail {
-
-/// What depends on a field of a tuning.
-struct field_use {
-    bool decides_program; ///< programs that differ in it are different programs
-    const char* macro;    ///< that its value is defined as in a program's text; null: none, or not just its value
-};
-constexpr field_use in_launches{false, nullptr};
-constexpr field_use in_program{true, nullptr};
-constexpr field_use as_macro(const char* name) {
-    return {true, name};
-}
-
-/// Calls visit(name, pointer to member, field_use) for every field of a tuning. The only list of them: equality,
-/// program keys, the macros of a program's text and tests go through it.
-template <class Visit>
-void for_each_tuning_field(Visit&& visit) {
-    visit("strategy", &tuning::strategy, in_launches); // a program's family says what it needs of it
-    visit("algorithm", &tuning::algorithm, in_program);
-    visit("reduction", &tuning::reduction, in_program);
-    visit("work_items", &tuning::work_items, as_macro("UPSWEEP_WORK_ITEMS"));
-    visit("items", &tuning::items, as_macro("UPSWEEP_ITEMS"));
-    visit("work_groups", &tuning::work_groups, in_launches);
-    visit("tree_run", &tuning::tree_run, as_macro("UPSWEEP_TREE_RUN"));
-    visit("canonical", &tuning::canonical, as_macro("UPSWEEP_CANONICAL"));
-    visit("staged", &tuning::staged, as_macro("UPSWEEP_STAGED"));
-    visit("bank_padding", &tuning::bank_padding, in_program);
-    visit("lanes", &tuning::lanes, in_program);
-    visit("pack", &tuning::pack, as_macro("UPSWEEP_PACK"));
-    visit("run_packs", &tuning::run_packs, as_macro("UPSWEEP_RUN_PACKS"));
-    visit("ptx", &tuning::ptx, as_macro("UPSWEEP_PTX"));
-    visit("async_copy", &tuning::async_copy, as_macro("UPSWEEP_ASYNC_COPY"));
-    visit("registers", &tuning::registers, as_macro("UPSWEEP_REGISTERS"));
-    visit("sub_group_size", &tuning::sub_group_size, in_program);
-    visit("opencl_c", &tuning::opencl_c, in_program);
-    visit("direct_groups", &tuning::direct_groups, as_macro("UPSWEEP_DIRECT_GROUPS"));
-    visit("one_tile", &tuning::one_tile, as_macro("UPSWEEP_ONE_TILE"));
-    visit("ahead_tiles", &tuning::ahead_tiles, as_macro("UPSWEEP_AHEAD_TILES"));
-    visit("max_polls", &tuning::max_polls, as_macro("UPSWEEP_MAX_POLLS"));
-}
-
-/// Orders tunings by what decides a program: below 0 if `a` comes first, 0 if their programs are the same.
-inline int compare_programs(const tuning& a, const tuning& b) {
-    int order = 0;
-    for_each_tuning_field([&](const char*, auto member, field_use use) {
-        if (order == 0 && use.decides_program) order = (b.*member < a.*member) - (a.*member < b.*member);
-    });
-    return order;
-}
-
-} // namespace detail
-
-inline bool operator==(const tuning& a, const tuning& b) {
-    bool equal = true;
-    detail::for_each_tuning_field(
-        [&](const char*, auto member, detail::field_use) { equal = equal && a.*member == b.*member; });
-    return equal;
-}
-inline bool operator!=(const tuning& a, const tuning& b) {
-    return !(a == b);
-}
+bool operator==(const tuning& a, const tuning& b);
+bool operator!=(const tuning& a, const tuning& b);
+std::ostream& operator<<(std::ostream& out, const tuning& t);
 
 } // namespace upsweep
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/tuning/tuning_inl.hpp>
+#endif

@@ -3,7 +3,7 @@
 #include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/source.hpp>
-#include <upsweep/tuning.hpp>
+#include <upsweep/detail/tuning/tuning_inl.hpp>
 
 #include <tuple>
 

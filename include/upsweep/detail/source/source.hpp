@@ -8,9 +8,9 @@
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/tuning/tuning_inl.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
-#include <upsweep/tuning.hpp>
 #include <upsweep/type.hpp>
 
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/operation.hpp>
-#include <upsweep/options.hpp>
+#include <upsweep/detail/values/options_inl.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <upsweep/options.hpp>
+
+#include <ostream>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep {
+
+UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
+    return out << to_string(a);
+}
+UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tree_reduce r) {
+    return out << to_string(r);
+}
+UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, strategy s) {
+    return out << to_string(s);
+}
+
+namespace detail {
+
+/// Calls visit(name, pointer to member) for every choice that can stand in a tuning file: all but `reproducible`.
+template <class Visit>
+void for_each_choice(Visit&& visit) {
+    visit("strategy", &options::strategy);
+    visit("algorithm", &options::algorithm);
+    visit("reduction", &options::reduction);
+    visit("loading", &options::loading);
+    visit("work_items", &options::work_items);
+    visit("items", &options::items);
+    visit("work_groups", &options::work_groups);
+    visit("run_packs", &options::run_packs);
+    visit("registers", &options::registers);
+    visit("bank_padding", &options::bank_padding);
+}
+
+} // namespace detail
+
+UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
+    bool equal = a.reproducible == b.reproducible;
+    detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
+    return equal;
+}
+UPSWEEP_FUNCTION bool operator!=(const options& a, const options& b) {
+    return !(a == b);
+}
+
+} // namespace upsweep
+
+#undef UPSWEEP_FUNCTION
