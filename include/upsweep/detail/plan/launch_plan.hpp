@@ -117,7 +117,9 @@ constexpr const pass_record& record_of(pass::kind what) {
 } // namespace detail
 
 inline const char* to_string(pass::kind what) {
-    return detail::record_of(what).text;
+    for (const detail::pass_record& record : detail::pass_records)
+        if (record.what == what) return record.text;
+    return "?";
 }
 
 std::ostream& operator<<(std::ostream& out, const launch_plan& s);
