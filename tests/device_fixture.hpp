@@ -176,6 +176,8 @@ detail::engine forced_engine(const detail::queue_facts& queue, detail::operation
     detail::engine e = detail::make_engine("test", queue, what, n, detail::types_of<In, Out>(op), opts);
     detail::program_key key = detail::key_of(queue, n, detail::view_text<In, Out>(op));
     key.wide_index = wide_index;
+    key.kind = detail::family_of(what, e.tuning.strategy);
+    key.tuning = e.tuning;
     e.programs = detail::find_programs("test", e, key, opts);
     return e;
 }
