@@ -56,6 +56,37 @@ transform_view<T> transform(std::string body, span<In>... inputs) {
     return transform_view<T>(std::move(body), inputs...);
 }
 
+/// An output that also gives the total of a scan; made by `with_total`.
+template <class Out>
+struct output_with_total {
+    span<Out> values;
+    span<Out> total;
+};
+
+/// The output of an inclusive scan, and a place for its last result: the reduction of the input, to the last bit where
+/// the order is the canonical one. It must not overlap input or output. For an empty input nothing is written.
+template <class Out>
+output_with_total<Out> with_total(span<Out> values, span<Out> total) {
+    return {values, total};
+}
+
+/// Inclusive scan that also gives its total; otherwise as the one without.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, span<In> in, const output_with_total<Out>& out, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<std::remove_const_t<In>, Out> call("inclusive_scan", detail::operation::scan, queue, in,
+                                                           out.values, nullptr, after);
+    return call.with_total(out.total).once(op, opts);
+}
+
+/// Inclusive scan of computed elements that also gives its total.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, const output_with_total<Out>& out,
+                         const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out.values, nullptr, after);
+    return call.of(in.input()).with_total(out.total).once(op, opts);
+}
+
 /// Inclusive scan of computed elements; otherwise as the one of a span. The output may be one of the inputs, if their
 /// types are the same, but must not overlap one in part.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>

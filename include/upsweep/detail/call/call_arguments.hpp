@@ -47,6 +47,8 @@ struct call_arguments {
     untyped_span out;
     const char* value_name = ""; ///< the output's type in OpenCL C; for computed inputs
     bool same_type = true;       ///< input and output are of one type in OpenCL C
+    bool wants_total = false;    ///< of a scan
+    untyped_span total;
     bool exclusive = false;
     bool has_init = false;
     const void* init = nullptr; ///< always set: without an initial value, any value

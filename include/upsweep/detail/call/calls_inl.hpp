@@ -3,6 +3,7 @@
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
+#include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 
 #include <algorithm>
@@ -77,6 +78,7 @@ UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& t
     checked_call call = check_arguments(a, queue);
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
+    if (a.wants_total) own.text.hooks.store = kernels::store_total.text;
     const engine e = make_engine(a.function, queue, a.op, a.in.size, own, opts);
     return give(start(e, call));
 }

@@ -14,9 +14,23 @@ struct checked_call {
     view_facts in;
     view_facts out;
     untyped_span workspace;
-    view_buffers in_view; ///< of a computed input; else empty
+    view_buffers in_view;  ///< of a computed input; else empty
+    view_buffers out_view; ///< of an output with a total; else empty
     std::uint64_t n = 0;
 };
+
+/// Checks the place of a scan's total, and sets what its output is to kernels.
+inline void add_total(const call_arguments& a, const queue_facts& queue, checked_call& call) {
+    if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
+    const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
+    if (overlap(total, call.in) || overlap(total, call.out))
+        throw error(a.function, "total", "overlaps the input or the output");
+    run_request& r = call.request;
+    call.out_view = {r.out,
+                     {a.total.buffer, a.total.byte_offset / a.total.element_size},
+                     {nullptr, a.in.size == 0 ? 0 : a.in.size - 1}};
+    r.out.offset = 0;
+}
 
 /// Checks all arguments that are known without an engine.
 inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
@@ -48,6 +62,7 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
     if (reduces && a.in.size == 0) r.in = {a.out.buffer, 0};
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
+    if (a.wants_total) add_total(a, queue, call);
     r.exclusive = a.exclusive;
     r.has_init = a.has_init;
     r.init = {a.init, a.out.element_size};
@@ -82,6 +97,7 @@ inline cl::Event start(const engine& e, checked_call& call) {
     r.workspace = check_workspace(call, s);
     r.in_place = overlap(call.in, call.out);
     if (!call.in_view.empty()) r.in_view = &call.in_view;
+    if (!call.out_view.empty()) r.out_view = &call.out_view;
     return run(s, e.programs, r);
 }
 

@@ -51,6 +51,12 @@ public:
         arguments_.value_name = type<Out>::name;
         return *this;
     }
+    /// Gives the last result of a scan a second time.
+    device_call& with_total(span<Out> total) {
+        arguments_.wants_total = true;
+        arguments_.total = untyped(total);
+        return *this;
+    }
     device_call& exclusive(bool is_exclusive) {
         arguments_.exclusive = is_exclusive;
         return *this;

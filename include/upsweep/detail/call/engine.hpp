@@ -69,6 +69,11 @@ inline run_programs find_programs(const char* function, const engine& e, const p
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
+    if (!key.text.hooks.store.empty() && key.kind != family::look_back) {
+        program_key to_sums = key;
+        to_sums.text.hooks.store = {};
+        programs.to_sums = find_program(function, *e.limits, to_sums);
+    }
     if (needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;

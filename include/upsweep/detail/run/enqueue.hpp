@@ -29,10 +29,11 @@ struct run_request {
     cl_mem workspace = nullptr; ///< the caller's, or null
 };
 
-/// The programs of a run: one reads the caller's elements, one the sums.
+/// The programs of a run.
 struct run_programs {
-    std::shared_ptr<built_program> elements;
-    std::shared_ptr<built_program> sums;
+    std::shared_ptr<built_program> elements; ///< reads the caller's elements
+    std::shared_ptr<built_program> to_sums;  ///< the same where it writes sums only; null: `elements` does that, too
+    std::shared_ptr<built_program> sums;     ///< reads sums
 };
 
 /// Enqueues the commands of one call in order: the first waits for the caller's events, the others, where the queue
@@ -126,7 +127,9 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
                      const init_argument& init, cl_mem scratch, command_chain& chain) {
     using kind = pass::kind;
     const bool elements = p.level == 0;
-    built_program& program = elements ? *programs.elements : *programs.sums;
+    const bool reduces = p.what == kind::reduce_tiles || p.what == kind::reduce_chunks;
+    const bool only_sums = reduces && p.writes_sums && programs.to_sums;
+    built_program& program = !elements ? *programs.sums : only_sums ? *programs.to_sums : *programs.elements;
     const built_program::loan kernel(program, p.what, r.function);
     const auto sums_of = [&](std::size_t level) -> location {
         return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};

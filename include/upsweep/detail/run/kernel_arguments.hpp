@@ -39,7 +39,7 @@ struct location {
     std::uint64_t offset = 0;
 };
 
-/// The buffers of an input or output that is no plain array, as its hook takes them.
+/// What the hook of an input or output that is no plain array takes: buffers, and numbers, which have no buffer.
 using view_buffers = std::vector<location>;
 
 /// An input or output as kernels take it: the buffer of a plain array, whose offset is an argument of its own, or what
@@ -57,7 +57,7 @@ void set_next(const char* function, cl_kernel kernel, cl_uint& i, const Arg& arg
 inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const view_argument& arg) {
     if (!arg.view) return set_next(function, kernel, i, arg.buffer);
     for (const location& part : *arg.view) {
-        set_next(function, kernel, i, part.buffer);
+        if (part.buffer) set_next(function, kernel, i, part.buffer);
         set_next(function, kernel, i, part.offset);
     }
 }
