@@ -11,9 +11,12 @@ int main() {
 
     cl::CommandQueue queue = upsweep::default_queue();
     upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
+    std::vector<unsigned char> bytes(in.size()); // of another type than the values
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), bytes.begin());
     const int total = upsweep::reduce(queue, in.begin(), in.end());
 
     for (const int value : out) std::printf("%d ", value);
     std::printf("| %d\n", total);
-    return out == expected && total == expected.back() ? 0 : 1;
+    const bool narrowed = std::vector<int>(bytes.begin(), bytes.end()) == expected;
+    return out == expected && narrowed && total == expected.back() ? 0 : 1;
 }

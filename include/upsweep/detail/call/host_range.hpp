@@ -67,6 +67,13 @@ private:
     std::size_t count_ = 0;
 };
 
+/// Whether an output iterator says that it stores numbers.
+template <class It, class Enable = void>
+struct stores_numbers : std::false_type {};
+template <class It>
+struct stores_numbers<It, std::void_t<typename value_of_iterator<It>::type>>
+    : std::is_arithmetic<typename value_of_iterator<It>::type> {};
+
 /// Where the values of a call on host memory go: n of them, from `out` on, converted to its type.
 template <class T, class It>
 class host_values {
@@ -90,10 +97,11 @@ public:
             return out_ + static_cast<typename std::iterator_traits<It>::difference_type>(n);
         } else {
             for (const T& value : copy_) {
-                if constexpr (std::is_assignable<decltype(*out_), const T&>::value)
-                    *out_ = value;
-                else // half and float convert only where that is said
+                // Numbers are narrowed on purpose; half and float convert only where that is said.
+                if constexpr (stores_numbers<It>::value || !std::is_assignable<decltype(*out_), const T&>::value)
                     *out_ = static_cast<input_value<It>>(value);
+                else
+                    *out_ = value;
                 ++out_;
             }
             return out_;
