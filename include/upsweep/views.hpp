@@ -43,9 +43,10 @@ private:
 /// @endcode
 ///
 /// @tparam T      type of the elements; they are converted to the output's type before they are combined
-/// @param body    OpenCL C: an expression, or statements that return the element. In scope are the inputs' elements, each
-///                of its input's type, as a, b, c and so on, and their place i, a `ulong`. Text that does not compile
-///                makes the call throw `upsweep::error` with the build log; "load:2" there is the second line of `body`
+/// @param body    OpenCL C: an expression, or statements that return the element. In scope are the elements of the
+///                inputs, each of its input's type, as a, b, c and so on, and their place i, a `ulong`. Text that does
+///                not compile makes the call throw `upsweep::error` with the build log; "load:2" there is the second
+///                line of `body`
 /// @param inputs  one to eight, of the same number of elements
 ///
 /// A call with other text than before builds a program.
