@@ -15,8 +15,8 @@ function(upsweep_add_fault_tests name)
     target_link_libraries(${name} PRIVATE upsweep_developer ${catch} ${CMAKE_DL_LIBS})
     target_compile_definitions(${name} PRIVATE ${interposed} ${ARGN})
     target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang>:-O0>")
-    # Its macros must come before all headers.
-    set_source_files_properties(faults/faults.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    # Their macros must come before all headers.
+    set_source_files_properties(faults/faults.cpp faults/interposed.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_precompile_headers(${name} PRIVATE ${common_headers})
     foreach(tag faults recovery calls self_check)
         add_test(NAME ${name}.${tag} COMMAND ${name} "[${tag}]" ${no_tests_is_failure})
@@ -26,7 +26,7 @@ endfunction()
 
 # upsweep_add_exit_test(<name> <options...>): compiled and linked with these options
 function(upsweep_add_exit_test name)
-    add_executable(${name} faults/exit.cpp faults/faults.cpp)
+    add_executable(${name} faults/exit.cpp faults/faults.cpp faults/interposed.cpp)
     target_link_libraries(${name} PRIVATE upsweep_developer ${CMAKE_DL_LIBS})
     target_compile_definitions(${name} PRIVATE ${interposed})
     target_compile_options(${name} PRIVATE ${ARGN} -O0)

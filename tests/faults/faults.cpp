@@ -1,13 +1,8 @@
-// Functions with the names of OpenCL's, which the linker finds before the library's. One line each: what varies is
-// whether a call makes, retains or releases a handle.
+// What is known of the calls that went by, and what the next ones are to do.
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "faults.hpp"
-
-#include <dlfcn.h>
+#include "noted.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -32,6 +27,12 @@ std::set<cl_mem>& given_to_kernels = *new std::set<cl_mem>;
 std::map<cl_kernel, std::map<cl_uint, size_t>>& argument_sizes = *new std::map<cl_kernel, std::map<cl_uint, size_t>>;
 std::function<std::string(const std::string&)>& rewrite = *new std::function<std::string(const std::string&)>;
 
+} // namespace
+
+cl_int failure_status() {
+    return fail_status;
+}
+
 bool must_fail(const char* name) {
     const std::lock_guard<std::mutex> guard(lock);
     if (!watching) return false;
@@ -52,7 +53,6 @@ void count(kind k, const void* handle, long by) {
     if (found->second == 0) of_kind.erase(found);
 }
 
-/// Notes an argument's size, and the memory object that it is, which is known by the references that are counted.
 void note_argument(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
     const std::lock_guard<std::mutex> guard(lock);
     if (!watching) return;
@@ -69,67 +69,6 @@ void forget_arguments(cl_kernel kernel) {
     argument_sizes.erase(kernel);
 }
 
-/// The function of the same name in the OpenCL library, whose file the build names. The second argument only tells the
-/// type.
-template <class Function>
-Function* real(const char* name, Function*) {
-    static void* const library = dlopen(UPSWEEP_OPENCL_LIBRARY, RTLD_NOW);
-    void* const found = library ? dlsym(library, name) : nullptr;
-    if (!found) {
-        std::fprintf(stderr, "faults: no %s in %s\n", name, UPSWEEP_OPENCL_LIBRARY);
-        std::abort();
-    }
-    return reinterpret_cast<Function*>(found);
-}
-
-template <class Function, class... Args>
-cl_int plain(const char* name, Function* self, Args... args) {
-    return must_fail(name) ? fail_status : real(name, self)(args...);
-}
-
-/// A call whose answer is an address; null when it fails.
-template <class Function, class... Args>
-void* look_up(const char* name, Function* self, Args... args) {
-    return must_fail(name) ? nullptr : real(name, self)(args...);
-}
-
-template <class Function, class... Args>
-auto make(kind k, const char* name, Function* self, cl_int* status, Args... args) {
-    decltype(self(args..., status)) handle = nullptr;
-    if (must_fail(name)) {
-        if (status) *status = fail_status;
-        return handle;
-    }
-    handle = real(name, self)(args..., status);
-    count(k, handle, 1);
-    return handle;
-}
-
-template <class Function, class Handle>
-cl_int retain(kind k, const char* name, Function* self, Handle handle) {
-    if (must_fail(name)) return fail_status;
-    const cl_int status = real(name, self)(handle);
-    if (status == CL_SUCCESS) count(k, handle, 1);
-    return status;
-}
-
-template <class Function, class Handle>
-cl_int release(kind k, const char* name, Function* self, Handle handle) {
-    const bool fails = must_fail(name);
-    count(k, handle, -1); // before the release, after which the address may come to mean another object
-    const cl_int status = real(name, self)(handle);
-    return fails ? fail_status : status;
-}
-
-template <class Function, class... Args>
-cl_int enqueue(const char* name, Function* self, cl_event* event, Args... args) {
-    if (must_fail(name)) return fail_status;
-    const cl_int status = real(name, self)(args..., event);
-    if (status == CL_SUCCESS && event) count(kind::event, *event, 1);
-    return status;
-}
-
-/// Whether this launch is to fail later; then the event is one that never completes.
 bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     {
         const std::lock_guard<std::mutex> guard(lock);
@@ -147,7 +86,6 @@ bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     return true;
 }
 
-/// What the compiler is to see of a program's texts.
 std::string rewritten(cl_uint n, const char** texts, const size_t* sizes) {
     std::string whole;
     for (cl_uint i = 0; i < n; ++i)
@@ -160,8 +98,6 @@ bool has_failed(cl_event event) {
     const std::lock_guard<std::mutex> guard(lock);
     return failed_later.count(event) > 0;
 }
-
-} // namespace
 
 const char* to_string(kind k) {
     const char* const names[kinds] = {"contexts", "queues", "programs", "kernels", "memory objects", "events"};
@@ -233,169 +169,3 @@ void fail_next_launch_later() {
 }
 
 } // namespace faults
-
-using faults::kind;
-
-extern "C" {
-
-// What asks and what sets.
-cl_int clGetPlatformIDs(cl_uint n, cl_platform_id* ids, cl_uint* count) {
-    return faults::plain(__func__, clGetPlatformIDs, n, ids, count);
-}
-cl_int clGetPlatformInfo(cl_platform_id p, cl_platform_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetPlatformInfo, p, what, size, to, used);
-}
-cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id* ids, cl_uint* count) {
-    return faults::plain(__func__, clGetDeviceIDs, p, type, n, ids, count);
-}
-cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetDeviceInfo, d, what, size, to, used);
-}
-cl_int clRetainDevice(cl_device_id d) {
-    return faults::plain(__func__, clRetainDevice, d);
-}
-cl_int clReleaseDevice(cl_device_id d) {
-    return faults::plain(__func__, clReleaseDevice, d);
-}
-cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetContextInfo, c, what, size, to, used);
-}
-cl_int clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetCommandQueueInfo, q, what, size, to, used);
-}
-cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetMemObjectInfo, m, what, size, to, used);
-}
-cl_int clGetProgramInfo(cl_program p, cl_program_info what, size_t size, void* to, size_t* used) {
-    return faults::plain(__func__, clGetProgramInfo, p, what, size, to, used);
-}
-cl_int clGetProgramBuildInfo(cl_program p, cl_device_id d, cl_program_build_info what, size_t size, void* to,
-                             size_t* used) {
-    return faults::plain(__func__, clGetProgramBuildInfo, p, d, what, size, to, used);
-}
-cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id* ids, const char* options,
-                      void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
-    return faults::plain(__func__, clBuildProgram, p, n, ids, options, notify, data);
-}
-void* clGetExtensionFunctionAddressForPlatform(cl_platform_id p, const char* name) {
-    return faults::look_up(__func__, clGetExtensionFunctionAddressForPlatform, p, name);
-}
-cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t size, void* to,
-                                size_t* used) {
-    return faults::plain(__func__, clGetKernelWorkGroupInfo, k, d, what, size, to, used);
-}
-cl_int clSetKernelArg(cl_kernel k, cl_uint i, size_t size, const void* value) {
-    faults::note_argument(k, i, size, value);
-    return faults::plain(__func__, clSetKernelArg, k, i, size, value);
-}
-cl_int clGetEventInfo(cl_event e, cl_event_info what, size_t size, void* to, size_t* used) {
-    const cl_int status = faults::plain(__func__, clGetEventInfo, e, what, size, to, used);
-    if (status == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && to && faults::has_failed(e))
-        *static_cast<cl_int*>(to) = CL_OUT_OF_RESOURCES;
-    return status;
-}
-cl_int clSetUserEventStatus(cl_event e, cl_int status) {
-    return faults::plain(__func__, clSetUserEventStatus, e, status);
-}
-cl_int clWaitForEvents(cl_uint n, const cl_event* events) {
-    return faults::plain(__func__, clWaitForEvents, n, events);
-}
-cl_int clFlush(cl_command_queue q) {
-    return faults::plain(__func__, clFlush, q);
-}
-cl_int clFinish(cl_command_queue q) {
-    return faults::plain(__func__, clFinish, q);
-}
-
-// What makes handles.
-cl_context clCreateContext(const cl_context_properties* properties, cl_uint n, const cl_device_id* ids,
-                           void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* data, cl_int* s) {
-    return faults::make(kind::context, __func__, clCreateContext, s, properties, n, ids, notify, data);
-}
-cl_command_queue clCreateCommandQueue(cl_context c, cl_device_id d, cl_command_queue_properties properties, cl_int* s) {
-    return faults::make(kind::queue, __func__, clCreateCommandQueue, s, c, d, properties);
-}
-cl_mem clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void* from, cl_int* s) {
-    return faults::make(kind::memory, __func__, clCreateBuffer, s, c, flags, size, from);
-}
-cl_program clCreateProgramWithSource(cl_context c, cl_uint n, const char** texts, const size_t* sizes, cl_int* s) {
-    const std::string whole = faults::rewritten(n, texts, sizes);
-    const char* text = whole.data();
-    const size_t size = whole.size();
-    return faults::make(kind::program, __func__, clCreateProgramWithSource, s, c, cl_uint{1}, &text, &size);
-}
-cl_program clCreateProgramWithBinary(cl_context c, cl_uint n, const cl_device_id* ids, const size_t* sizes,
-                                     const unsigned char** binaries, cl_int* each, cl_int* s) {
-    return faults::make(kind::program, __func__, clCreateProgramWithBinary, s, c, n, ids, sizes, binaries, each);
-}
-cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* s) {
-    const cl_kernel kernel = faults::make(kind::kernel, __func__, clCreateKernel, s, p, name);
-    faults::forget_arguments(kernel);
-    return kernel;
-}
-cl_event clCreateUserEvent(cl_context c, cl_int* s) {
-    return faults::make(kind::event, __func__, clCreateUserEvent, s, c);
-}
-
-// What enqueues; an event is a handle.
-cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dimensions, const size_t* offset,
-                              const size_t* global, const size_t* local, cl_uint n, const cl_event* waits,
-                              cl_event* event) {
-    if (faults::launch_fails_later(q, event)) return CL_SUCCESS;
-    return faults::enqueue(__func__, clEnqueueNDRangeKernel, event, q, k, dimensions, offset, global, local, n, waits);
-}
-cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void* pattern, size_t pattern_size, size_t offset,
-                           size_t size, cl_uint n, const cl_event* waits, cl_event* event) {
-    return faults::enqueue(__func__, clEnqueueFillBuffer, event, q, m, pattern, pattern_size, offset, size, n, waits);
-}
-cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocks, size_t offset, size_t size, const void* from,
-                            cl_uint n, const cl_event* waits, cl_event* event) {
-    return faults::enqueue(__func__, clEnqueueWriteBuffer, event, q, m, blocks, offset, size, from, n, waits);
-}
-cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocks, size_t offset, size_t size, void* to,
-                           cl_uint n, const cl_event* waits, cl_event* event) {
-    return faults::enqueue(__func__, clEnqueueReadBuffer, event, q, m, blocks, offset, size, to, n, waits);
-}
-cl_int clEnqueueMarkerWithWaitList(cl_command_queue q, cl_uint n, const cl_event* waits, cl_event* event) {
-    return faults::enqueue(__func__, clEnqueueMarkerWithWaitList, event, q, n, waits);
-}
-
-// What retains and releases them.
-cl_int clRetainContext(cl_context c) {
-    return faults::retain(kind::context, __func__, clRetainContext, c);
-}
-cl_int clReleaseContext(cl_context c) {
-    return faults::release(kind::context, __func__, clReleaseContext, c);
-}
-cl_int clRetainCommandQueue(cl_command_queue q) {
-    return faults::retain(kind::queue, __func__, clRetainCommandQueue, q);
-}
-cl_int clReleaseCommandQueue(cl_command_queue q) {
-    return faults::release(kind::queue, __func__, clReleaseCommandQueue, q);
-}
-cl_int clRetainProgram(cl_program p) {
-    return faults::retain(kind::program, __func__, clRetainProgram, p);
-}
-cl_int clReleaseProgram(cl_program p) {
-    return faults::release(kind::program, __func__, clReleaseProgram, p);
-}
-cl_int clRetainKernel(cl_kernel k) {
-    return faults::retain(kind::kernel, __func__, clRetainKernel, k);
-}
-cl_int clReleaseKernel(cl_kernel k) {
-    return faults::release(kind::kernel, __func__, clReleaseKernel, k);
-}
-cl_int clRetainMemObject(cl_mem m) {
-    return faults::retain(kind::memory, __func__, clRetainMemObject, m);
-}
-cl_int clReleaseMemObject(cl_mem m) {
-    return faults::release(kind::memory, __func__, clReleaseMemObject, m);
-}
-cl_int clRetainEvent(cl_event e) {
-    return faults::retain(kind::event, __func__, clRetainEvent, e);
-}
-cl_int clReleaseEvent(cl_event e) {
-    return faults::release(kind::event, __func__, clReleaseEvent, e);
-}
-
-} // extern "C"
