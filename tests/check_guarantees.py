@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks tests/GUARANTEES.md: every file that it links exists, every test that a line names is in a file linked there.
+Also checks that each test has a tag by which CMake runs it.
 
     python3 tests/check_guarantees.py
 """
@@ -37,8 +38,20 @@ def mistakes(page):
                 yield f'no test "{name}" for: {promise.strip()}'
 
 
+def tests_that_never_run():
+    """Names of tests that have none of the tags in CMakeLists.txt, and are not hidden on purpose."""
+    run = set(re.search(r"^set\(tags (.*)\)", (TESTS / "CMakeLists.txt").read_text(), re.MULTILINE)[1].split())
+    run.add("oclgrind") # oclgrind.cmake
+    for path in sorted(TESTS.glob("test_*.cpp")):
+        joined = re.sub(r'"\s*\n\s*"', "", path.read_text())
+        for name, tags in re.findall(r'TEST_CASE\(\s*"((?:[^"\\]|\\.)*)"(?:,\s*"([^"]*)")?', joined):
+            found = set(re.findall(r"\[([^\]]+)\]", tags))
+            if not found & run and not any(tag.startswith((".", "!")) for tag in found):
+                yield f'{path.name}: no entry of ctest runs "{name}"'
+
+
 def main():
-    found = list(mistakes(TESTS / "GUARANTEES.md"))
+    found = [*mistakes(TESTS / "GUARANTEES.md"), *tests_that_never_run()]
     print("\n".join(found) if found else "every promise names tests that exist")
     return 1 if found else 0
 
