@@ -87,7 +87,7 @@ struct pass_record {
     pass_role role;
 };
 
-constexpr pass_record pass_records[] = {
+inline constexpr pass_record pass_records[] = {
     {pass::kind::scan_tiles, "upsweep_scan_tiles", "scan tiles", group_elements::tile, pass_role::step},
     {pass::kind::propagate_tiles, "upsweep_propagate_tiles", "propagate sums to tiles", group_elements::tile,
      pass_role::step},

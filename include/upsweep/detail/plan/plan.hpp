@@ -19,7 +19,7 @@ struct operation_launches {
     void (*in_tiles)(launch_plan& s, scratch_layout& layout);
 };
 
-constexpr operation_launches launch_records[] = {
+inline constexpr operation_launches launch_records[] = {
     {operation::scan, plan_look_back, plan_scan_chunks, plan_scan_tiles},
     {operation::reduce, plan_reduce_once, plan_reduce_chunks, plan_reduce_tiles},
 };

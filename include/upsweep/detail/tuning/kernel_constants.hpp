@@ -34,7 +34,7 @@ struct kernel_constant {
     std::uint32_t value;
 };
 
-constexpr kernel_constant kernel_constants[] = {
+inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_MOST_VALUES", longest_tree},
     {"UPSWEEP_STACK", stack_entries},
     {"UPSWEEP_GROUP_BITS", log2_of(look_back_group)},

@@ -55,7 +55,7 @@ constexpr operation_record record_of_reduction() {
     return r;
 }
 
-constexpr operation_record operation_records[] = {record_of_scan(), record_of_reduction()};
+inline constexpr operation_record operation_records[] = {record_of_scan(), record_of_reduction()};
 
 constexpr const operation_record& record_of(operation op) {
     const operation_record* record = operation_records;

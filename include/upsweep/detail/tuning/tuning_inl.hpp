@@ -19,8 +19,8 @@ struct field_use {
     bool decides_program; ///< programs that differ in it are different programs
     const char* macro;    ///< that its value is defined as in a program's text; null: none, or not just its value
 };
-constexpr field_use in_launches{false, nullptr};
-constexpr field_use in_program{true, nullptr};
+inline constexpr field_use in_launches{false, nullptr};
+inline constexpr field_use in_program{true, nullptr};
 constexpr field_use as_macro(const char* name) {
     return {true, name};
 }

@@ -57,7 +57,7 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 /// holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as much as bytes
 /// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
 /// twice, the second time from cache, to 0.73.
-constexpr sub_group_entry sub_group_table[] = {
+inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}}, // guess
     // A single tile, with the fewest packs that hold it. Not compared with others; 2^10 int32, one call and its finish:
     // 9.8 us, where an empty kernel takes 7.8.
@@ -157,7 +157,7 @@ struct tile_entry {
 
 /// One line per class, operation and kind of operator. NVIDIA's devices come here as `other_gpu`, for values above 32
 /// bytes.
-constexpr tile_entry tile_table[] = {
+inline constexpr tile_entry tile_table[] = {
     // Guess: no GPU but NVIDIA's was at hand. Work-groups of 256 are what such devices are documented to take.
     {device_class::other_gpu, operation::scan, true, {strategy::reduce_then_scan, 256, true, 4}},
     {device_class::other_gpu, operation::scan, false, {strategy::reduce_then_scan, 256, true, 4}},
