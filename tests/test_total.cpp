@@ -1,6 +1,7 @@
 // Scans that also give their total, in every kernel family.
 #include "canonical.hpp"
 #include "device_fixture.hpp"
+#include "families.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -9,18 +10,6 @@ using test::guarded_array;
 using test::queue;
 
 namespace {
-
-/// One way for each kernel family.
-std::vector<upsweep::options> families() {
-    using upsweep::strategy;
-    std::vector<upsweep::options> all{{},
-                                      test::in_tiles(64, 8, upsweep::tile_loading::staged),
-                                      test::in_chunks(3),
-                                      fixture::small_tiles(strategy::scan_then_propagate, 8, 4)};
-    if (test::limits().has_atomics64) all.push_back(fixture::small_tiles(strategy::look_back, 8, 16));
-    if (test::has_lanes()) all.push_back(test::in_sub_groups());
-    return all;
-}
 
 template <class T>
 void check_total(std::size_t n, const upsweep::options& opts) {
@@ -48,7 +37,7 @@ void check_total(std::size_t n, const upsweep::options& opts) {
 
 TEST_CASE("the total of a scan is its last result, in every family and around every edge", "[views]") {
     for (const std::size_t n : {0, 1, 2, 127, 128, 129, 511, 512, 513, 4096, 4097, 70001}) {
-        for (const upsweep::options& opts : families()) check_total<float>(n, opts);
+        for (const upsweep::options& opts : test::families()) check_total<float>(n, opts);
         check_total<std::int32_t>(n, {});
     }
 }

@@ -1,6 +1,7 @@
 // Scans and reductions of computed elements: the same results as for an array that holds them, in every kernel family.
 #include "canonical.hpp"
 #include "device_fixture.hpp"
+#include "families.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,23 +19,9 @@ struct point {
     std::int32_t y;
 };
 
-/// One way for each kernel family.
-std::vector<upsweep::options> families() {
-    using upsweep::strategy;
-    std::vector<upsweep::options> all{{},
-                                      test::in_tiles(64, 8, upsweep::tile_loading::staged),
-                                      test::in_chunks(3),
-                                      fixture::small_tiles(strategy::scan_then_propagate, 8, 4)};
-    if (test::limits().has_atomics64)
-        for (const std::uint32_t work_items : {1U, 8U})
-            all.push_back(fixture::small_tiles(strategy::look_back, work_items, 16));
-    if (test::has_lanes()) all.push_back(test::in_sub_groups());
-    return all;
-}
-
 /// The first and the last of them.
 std::vector<upsweep::options> two_families() {
-    const std::vector<upsweep::options> all = families();
+    const std::vector<upsweep::options> all = test::families();
     return {all.front(), all.back()};
 }
 
@@ -73,7 +60,7 @@ struct upsweep::type<point> {
 };
 
 TEST_CASE("computed elements are combined as if an array held them, in every family and around every edge", "[views]") {
-    for (const upsweep::options& opts : families())
+    for (const upsweep::options& opts : test::families())
         for (const std::size_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000, 4096, 4097, 70001}) {
             const std::vector<std::int32_t> a = test::make_input<std::int32_t>(n, 1);
             const std::vector<std::uint8_t> b = test::make_input<std::uint8_t>(n, 2);

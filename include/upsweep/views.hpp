@@ -93,7 +93,7 @@ template <class T, class Out, class Op = plus, class = detail::require_operator<
 cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {
     detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out, nullptr, after);
-    return call.of(in.input()).exclusive(false).once(op, opts);
+    return call.of(in.input()).once(op, opts);
 }
 
 /// Inclusive scan of computed elements with an initial value.
@@ -102,7 +102,7 @@ cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<O
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
                          const options& opts = {}) {
     detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out, init.get(), after);
-    return call.of(in.input()).exclusive(false).once(op, opts);
+    return call.of(in.input()).once(op, opts);
 }
 
 /// Exclusive scan of computed elements; otherwise as the one of a span, and as `inclusive_scan`.
