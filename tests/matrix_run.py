@@ -130,7 +130,8 @@ def run_case(implementation, case, seconds):
     if implementation.simulator:
         handle, log = tempfile.mkstemp(prefix="oclgrind_", suffix=".log")
         os.close(handle)
-        command = ["oclgrind", "--data-races", "--uninitialized", "--max-errors", "20", "--log", log, *command]
+        checks = ["--data-races", "--uninitialized", "--num-threads", "1", "--max-errors", "20"]  # see run_oclgrind.cmake
+        command = ["oclgrind", *checks, "--log", log, *command]
     unchecked = {"UPSWEEP_SELF_CHECK": "off"} if case.file in EXHAUSTIVE else {}
     begin = time.monotonic()
     status, report, errors = run_process(command, {**implementation.environment, **unchecked}, seconds)

@@ -28,7 +28,7 @@ upsweep_add_oclgrind_test(oclgrind upsweep_tests "[oclgrind]" ${no_tests_is_fail
 # for the next one at its address.
 add_test(NAME oclgrind_fuzz COMMAND "${CMAKE_COMMAND}"
     "-DOCLGRIND=${UPSWEEP_OCLGRIND}" "-DPROGRAM=$<TARGET_FILE:upsweep_fuzz>"
-    "-DARGUMENTS=--seed|1|--seconds|20|--largest|300" "-DCHECKS=--data-races"
+    "-DARGUMENTS=--seed|1|--cases|2400|--largest|300" "-DCHECKS=--data-races"
     "-DLOG=${CMAKE_CURRENT_BINARY_DIR}/oclgrind_fuzz.log" -P "${CMAKE_CURRENT_SOURCE_DIR}/run_oclgrind.cmake")
 set_tests_properties(oclgrind_fuzz PROPERTIES ENVIRONMENT "${oclgrind_environment}" TIMEOUT 1800)
 
