@@ -5,7 +5,7 @@ set -eu
 
 required="cmake ninja-build g++ opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd catch2"
 # These widen the tests and benchmarks; without them the entries that need them are left out.
-optional="clang oclgrind libbenchmark-dev libtbb-dev libboost-dev clang-format clang-tidy"
+optional="clang oclgrind libbenchmark-dev libtbb-dev libboost-dev clang-format clang-tidy doxygen"
 
 say() { printf 'bootstrap: %s\n' "$*"; }
 
@@ -13,7 +13,7 @@ if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>
     say "no apt on this system; nothing was installed. Needed:"
     say "  CMake 3.25 or newer, Ninja, a C++17 compiler,"
     say "  OpenCL headers with the C++ bindings (CL/opencl.hpp), an OpenCL loader and a driver (PoCL for CPUs),"
-    say "  Catch2 2.13 or 3; optional: clang, oclgrind, Google Benchmark, oneTBB, Boost"
+    say "  Catch2 2.13 or 3; optional: clang, oclgrind, Google Benchmark, oneTBB, Boost, Doxygen"
     exit 0
 fi
 
@@ -30,7 +30,7 @@ present() {
     case "$1" in
         cmake) command -v cmake >/dev/null 2>&1 && cmake --help 2>/dev/null | grep -q -- '--workflow' ;;
         ninja-build) command -v ninja >/dev/null 2>&1 ;;
-        g++ | clang | oclgrind | clang-format | clang-tidy) command -v "$1" >/dev/null 2>&1 ;;
+        g++ | clang | oclgrind | clang-format | clang-tidy | doxygen) command -v "$1" >/dev/null 2>&1 ;;
         *) return 1 ;;
     esac
 }

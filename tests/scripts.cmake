@@ -20,6 +20,12 @@ add_test(NAME hooks COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}
 # What the mutations take away must still be there to be taken away.
 add_test(NAME mutations_check COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mutations.py" --check)
 
+# Every public symbol has its text in the API pages.
+if(UPSWEEP_DOCS_DIR)
+    add_test(NAME api_pages COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_api_pages.py"
+        "${UPSWEEP_DOCS_DIR}" --doxygen $<TARGET_FILE:Doxygen::doxygen>)
+endif()
+
 # Not part of `all`; what it takes beyond this, such as other drivers, the script's own options say.
 set(matrix_targets upsweep_tests)
 foreach(target IN ITEMS upsweep_faults upsweep_faults_exceptions)

@@ -10,13 +10,14 @@ namespace upsweep {
 
 /// A device as listed by `devices()`.
 struct device_info {
-    cl::Device device;
-    std::string name;
-    std::string platform;
-    std::string driver;
-    cl_device_type type = 0;
+    cl::Device device;       ///< the handle
+    std::string name;        ///< CL_DEVICE_NAME
+    std::string platform;    ///< CL_PLATFORM_NAME
+    std::string driver;      ///< CL_DRIVER_VERSION
+    cl_device_type type = 0; ///< CL_DEVICE_TYPE: such as CL_DEVICE_TYPE_GPU
 };
 
+/// Prints name, platform, driver and kind on one line.
 std::ostream& operator<<(std::ostream& out, const device_info& d);
 
 /// Every OpenCL device of the machine; empty when there is none. A platform that cannot list its devices is left out.

@@ -28,9 +28,13 @@ public:
         , cause_(std::move(cause))
         , status_(status) {}
 
+    /// The public function that was called.
     const std::string& function() const noexcept { return function_; }
+    /// The argument at fault, or the OpenCL call that failed.
     const std::string& argument() const noexcept { return argument_; }
+    /// What was wrong.
     const std::string& cause() const noexcept { return cause_; }
+    /// The OpenCL status code, such as CL_INVALID_KERNEL_ARGS; 0 when no OpenCL call was involved.
     int status() const noexcept { return status_; }
 
 private:

@@ -15,71 +15,72 @@ namespace upsweep {
 
 /// left + right. Integers wrap.
 struct plus {
-    static constexpr const char* name = "plus";
-    static constexpr const char* body = "return left + right;";
+    static constexpr const char* name = "plus";                 ///< in messages
+    static constexpr const char* body = "return left + right;"; ///< OpenCL C
 };
 
 /// left * right. Integers wrap.
 struct multiplies {
-    static constexpr const char* name = "multiplies";
-    static constexpr const char* body = "return left * right;";
+    static constexpr const char* name = "multiplies";           ///< in messages
+    static constexpr const char* body = "return left * right;"; ///< OpenCL C
 };
 
 /// The smaller; of equals, the left. As `std::min`, a NaN on the right is dropped and a NaN on the left stays, so with
 /// a NaN in the middle it is not associative: the result then depends on the order of combination.
 struct minimum {
-    static constexpr const char* name = "minimum";
-    static constexpr const char* body = "return right < left ? right : left;";
+    static constexpr const char* name = "minimum";                             ///< in messages
+    static constexpr const char* body = "return right < left ? right : left;"; ///< OpenCL C
 };
 
 /// The larger; of equals, the left. As `std::max`, a NaN on the right is dropped and a NaN on the left stays, so with
 /// a NaN in the middle it is not associative: the result then depends on the order of combination.
 struct maximum {
-    static constexpr const char* name = "maximum";
-    static constexpr const char* body = "return left < right ? right : left;";
+    static constexpr const char* name = "maximum";                             ///< in messages
+    static constexpr const char* body = "return left < right ? right : left;"; ///< OpenCL C
 };
 
 /// left & right, integers only.
 struct bit_and {
-    static constexpr const char* name = "bit_and";
-    static constexpr const char* body = "return left & right;";
+    static constexpr const char* name = "bit_and";              ///< in messages
+    static constexpr const char* body = "return left & right;"; ///< OpenCL C
 };
 
 /// left | right, integers only.
 struct bit_or {
-    static constexpr const char* name = "bit_or";
-    static constexpr const char* body = "return left | right;";
+    static constexpr const char* name = "bit_or";               ///< in messages
+    static constexpr const char* body = "return left | right;"; ///< OpenCL C
 };
 
 /// left ^ right, integers only.
 struct bit_xor {
-    static constexpr const char* name = "bit_xor";
-    static constexpr const char* body = "return left ^ right;";
+    static constexpr const char* name = "bit_xor";              ///< in messages
+    static constexpr const char* body = "return left ^ right;"; ///< OpenCL C
 };
 
 /// 1 when neither is zero, else 0.
 struct logical_and {
-    static constexpr const char* name = "logical_and";
-    static constexpr const char* body = "return left != 0 && right != 0;";
+    static constexpr const char* name = "logical_and";                     ///< in messages
+    static constexpr const char* body = "return left != 0 && right != 0;"; ///< OpenCL C
 };
 
 /// 1 when one is not zero, else 0.
 struct logical_or {
-    static constexpr const char* name = "logical_or";
-    static constexpr const char* body = "return left != 0 || right != 0;";
+    static constexpr const char* name = "logical_or";                      ///< in messages
+    static constexpr const char* body = "return left != 0 || right != 0;"; ///< OpenCL C
 };
 
 /// An operator on T given as OpenCL C text; made by `make_operator`.
 template <class T>
 class custom_operator {
 public:
-    using value_type = T;
+    using value_type = T; ///< what it combines
 
+    /// As `make_operator`.
     custom_operator(std::string text, std::string functions)
         : body(std::move(text))
         , helpers(std::move(functions)) {}
 
-    static constexpr const char* name = "user operator";
+    static constexpr const char* name = "user operator"; ///< in messages
     std::string body;    ///< statements that return the combination of `left` and `right`
     std::string helpers; ///< functions that the body calls
 };

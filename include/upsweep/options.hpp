@@ -7,30 +7,37 @@
 
 namespace upsweep {
 
-/// How one work-group scans a tile in local memory. All give the same result for exact types. For floating-point types
-/// `sub_group`, and `blelloch` where `options` says so, add in the canonical order (reference.hpp), each of the others
-/// in a fixed order of its own.
+/// How one work-group scans a tile of w partial results in local memory. All give the same result for exact types. For
+/// floating-point types `sub_group`, and `blelloch` where `options` says so, add in the canonical order
+/// (reference.hpp), each of the others in a fixed order of its own.
+///
+/// Sources: G. E. Blelloch, Prefix Sums and Their Applications, CMU-CS-90-190, 1990; W. D. Hillis and G. L. Steele,
+/// Data Parallel Algorithms, Communications of the ACM 29(12), 1986; R. P. Brent and H. T. Kung, A Regular Layout for
+/// Parallel Adders, IEEE Transactions on Computers C-31(3), 1982.
 enum class tile_algorithm {
-    automatic,
+    automatic,     ///< chosen for the device, the type and n
     blelloch,      ///< up-sweep, clear the root, down-sweep: 2(w-1) operations, 2 log2 w steps (Blelloch 1990)
     hillis_steele, ///< log2 w steps of w operations, double-buffered (Hillis and Steele 1986)
     sub_group,     ///< lanes of a warp or sub-group of 32 exchange values; for `look_back` and reductions
     brent_kung,    ///< inclusive reduce and distribute: 2w operations, 2 log2 w - 1 steps (Brent and Kung 1982)
 };
 
-/// How one work-group reduces a tile: the textbook ladder, slowest first (after Harris 2007, but keeping the order of
-/// operands at every step).
+/// How one work-group reduces a tile: the textbook ladder, slowest first. As M. Harris, Optimizing Parallel
+/// Reduction in CUDA, NVIDIA, 2007, but keeping the order of operands at every step.
 enum class tree_reduce {
-    automatic,
+    automatic,   ///< `serial`, or no tree at all where `sub_group` or chunks are chosen
     interleaved, ///< every 2s-th work-item adds its neighbour at distance s: divergent, found by modulo
     compacted,   ///< the same additions by the first work-items: no divergence, strided bank conflicts
     sequential,  ///< sequential addressing: partials stored bit-reversed so that order is kept; no conflicts
     serial,      ///< each work-item first folds a long run in registers, then `sequential`; the textbook default
 };
 
-/// How tiles become the full array.
+/// How tiles become the full array. Elements moved are those read from and written to global memory by a scan of n.
+///
+/// Sources of `look_back`: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, NVIDIA
+/// NVR-2016-002, 2016; T. Smith, R. Levien and J. D. Owens, Decoupled Fallback: A Portable Single-Pass GPU Scan, 2025.
 enum class strategy {
-    automatic,
+    automatic,           ///< chosen for the device, the operation, the type and n
     single_tile,         ///< one work-group, one launch; n must fit one tile
     scan_then_propagate, ///< scan tiles, scan their sums (recursively), add back: about 4n elements moved
     reduce_then_scan, ///< reduce tiles, scan their sums (recursively), scan tiles from there: about 3n elements moved
@@ -40,9 +47,9 @@ enum class strategy {
 
 /// How a tile travels between global memory and the work-items.
 enum class tile_loading {
-    automatic,
-    direct, ///< every work-item touches its own run of elements; the choice for CPUs
-    staged, ///< through local memory, so that neighbouring work-items touch neighbouring addresses; for GPUs
+    automatic, ///< chosen by the class of the device
+    direct,    ///< every work-item touches its own run of elements; the choice for CPUs
+    staged,    ///< through local memory, so that neighbouring work-items touch neighbouring addresses; for GPUs
 };
 
 namespace detail {
@@ -70,24 +77,29 @@ constexpr const char* name_of(Enum value) {
 
 } // namespace detail
 
+/// The enumerator's name, such as "blelloch"; "?" for a number that is none.
 inline const char* to_string(tile_algorithm a) {
     return detail::name_of(a);
 }
+/// The enumerator's name.
 inline const char* to_string(tree_reduce r) {
     return detail::name_of(r);
 }
+/// The enumerator's name.
 inline const char* to_string(strategy s) {
     return detail::name_of(s);
 }
+/// The enumerator's name.
 inline const char* to_string(tile_loading l) {
     return detail::name_of(l);
 }
 
-/// @{ By `to_string`.
+/// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, tile_algorithm a);
+/// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, tree_reduce r);
+/// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, strategy s);
-/// @}
 
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
 ///
@@ -96,24 +108,26 @@ std::ostream& operator<<(std::ostream& out, strategy s);
 /// `blelloch` and up to 128 `items`, a power of two. Other textbook algorithms, trees and strategies have a fixed order
 /// of their own each. Without `reproducible`, so may everything else, the same in every run on one device.
 struct options {
-    tile_algorithm algorithm = tile_algorithm::automatic;
-    tree_reduce reduction = tree_reduce::automatic;
-    upsweep::strategy strategy = upsweep::strategy::automatic;
-    std::uint32_t work_items = 0;  ///< work-items per work-group, a power of two; 0: chosen
-    std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
-    std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen
+    tile_algorithm algorithm = tile_algorithm::automatic;      ///< how a work-group scans a tile
+    tree_reduce reduction = tree_reduce::automatic;            ///< how a work-group reduces a tile
+    upsweep::strategy strategy = upsweep::strategy::automatic; ///< how tiles become the full array
+    std::uint32_t work_items = 0;                              ///< work-items per work-group, a power of two; 0: chosen
+    std::uint32_t items = 0;                                   ///< elements per work-item; 0: chosen
+    std::uint32_t work_groups = 0;                             ///< for `chunked`: so many chunks at most; 0: chosen
     /// For `sub_group`: accesses of 16 bytes in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen.
     std::uint32_t run_packs = 0;
     /// For `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen. Both are errors elsewhere.
     std::uint32_t registers = 0;
-    tile_loading loading = tile_loading::automatic;
-    bool bank_padding = true; ///< pad local memory against bank conflicts
+    tile_loading loading = tile_loading::automatic; ///< how a tile comes from global memory
+    bool bank_padding = true;                       ///< pad local memory against bank conflicts
     /// Keep to the canonical order where nothing else is asked for. Off, scans on CPU devices go from left to right,
     /// which is there to measure against: on PoCL, 2^26 float take 65 ms that way, 43 to 50 in the canonical order.
     bool reproducible = true;
 };
 
+/// Whether all members are equal.
 bool operator==(const options& a, const options& b);
+/// The opposite of `==`.
 bool operator!=(const options& a, const options& b);
 
 } // namespace upsweep

@@ -22,35 +22,49 @@ cl::Event reduce_once(queue_handle queue, span<const std::remove_const_t<In>> in
 
 } // namespace detail
 
-/// A reduction that is prepared once and run often; see `scan_plan`.
+/// A reduction that is prepared once and run often: to #reduce what `scan_plan` is to a scan, and as safe to use from
+/// many threads at once.
 ///
 /// @tparam In   element type of the input
-/// @tparam Out  type of the result, in which elements are accumulated
+/// @tparam Out  type of the result, in which elements are combined
+/// @tparam Op   the operator: `plus` and others of operator.hpp, or what `make_operator` gives
 template <class In, class Out = In, class Op = plus>
 class reduce_plan {
 public:
-    /// Prepares reductions of up to `n` elements on the queue's device. Errors as for `scan_plan`.
+    /// Prepares reductions of up to `n` elements on the queue's device. Arguments and errors as for `scan_plan`.
     reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
         : capacity_(n)
         , plan_(detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, n,
                                   detail::checked_types<In, Out>(op), opts)) {}
 
-    /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input.
+    /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input. Asynchronous.
+    /// @param queue      of the plan's device
+    /// @param in         at most `capacity()` elements
+    /// @param result     its first element is written
+    /// @param after      events to wait for
+    /// @param workspace  as for `scan_plan`
+    /// @return the event of the last command
+    /// @throws upsweep::error as #reduce; for more elements than the capacity, a queue of another device, a workspace
+    ///         that is too small or overlaps input or result
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,
                      const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return enqueue(queue, in, result, nullptr, after, workspace);
     }
-    /// result[0] = init op in[0] op ... op in[n - 1].
+    /// result[0] = init op in[0] op ... op in[n - 1]. Otherwise as the one without an initial value.
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, const detail::initial_value<Out>& init,
                      const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return enqueue(queue, in, result, init.get(), after, workspace);
     }
 
+    /// The most elements of a call.
     std::size_t capacity() const noexcept { return capacity_; }
+    /// What was chosen for the device, the types and the capacity.
     const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan for `n` elements (by default, the capacity), to look at or to print.
+    /// The launch plan for `n` elements, to look at or to print.
     upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
+    /// The launch plan for the capacity.
     const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
+    /// Bytes of scratch that are enough for any number of elements up to the capacity.
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
@@ -66,22 +80,32 @@ private:
 
 /// Reduces device memory to one value: result[0] = init op in[0] op ... op in[n - 1]. Asynchronous.
 ///
-/// @param queue   of the context that the buffers belong to
-/// @param in      the input; empty gives init
+/// @tparam In   element type of the input, const or not
+/// @tparam Out  type of the result, in which elements are combined
+/// @param queue   of the context that the buffers belong to; in-order or out-of-order
+/// @param in      the input, n = in.size() elements; empty gives init
 /// @param result  the first element is written; must not overlap the input
 /// @param init    stands on the left of everything; what converts to Out, but `{}` does not compile
 /// @param op      associative; order is kept, so it need not commute
 /// @param after   events to wait for
+/// @param opts    what is not left to the library
 /// @return the event of the last command
-/// @throws upsweep::error before anything is enqueued, as `inclusive_scan`
+/// @throws upsweep::error before anything is enqueued, as #inclusive_scan
 ///
-/// Elements are converted to Out as they are read. Moves n reads. Launches for up to a tile, tile^2 and tile^3 elements
-/// (`reduce_plan` shows those of a call; kernels/README.md says what `automatic` chooses):
+/// Elements are converted to Out as they are read and combined in that type, in the canonical order where `options`
+/// says so.
+///
+/// @par Launches and elements moved
+/// n elements are read. Launches for up to a tile, tile^2 and tile^3 elements (`reduce_plan` shows those of a call;
+/// kernels/README.md says what `automatic` chooses):
 ///
 ///     in sub-groups: 1
 ///     chunked: 1, 2
 ///     in tiles: 1, 2, 3
 ///     in tiles, canonical order, at most: 1, 3, 5
+///
+/// @par Source
+/// Of the trees: #tree_reduce; of the canonical order: #upsweep::reference.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
@@ -89,7 +113,7 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
     return detail::reduce_once<In, Out>(queue, in, result, init.get(), op, after, opts);
 }
 
-/// Reduces without an initial value; an empty input gives Out{}. Otherwise as above.
+/// Reduces without an initial value; an empty input gives Out{}. Otherwise as the one with an initial value.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = no_init, const Op& op = {},
                  const wait_list& after = {}, const options& opts = {}) {
@@ -98,16 +122,23 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = 
 
 /// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
 /// a wider type, give an initial value of that type.
-/// @param first, last  input iterators at least, over host memory; every element is read once
+/// @param queue  on whose device it runs
+/// @param first  an input iterator at least, over host memory; every element is read once
+/// @param last   the end of the input
+/// @return the sum; for an empty range a value-initialised element
 /// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
 ///         the device form
+///
+/// @par Launches and elements moved
+/// Those of the device form; n elements are copied to the device.
 template <class InputIt, class T = detail::input_value<InputIt>>
 T reduce(queue_handle queue, InputIt first, InputIt last) {
     const T* const none = nullptr;
     return detail::reduce_host<T>(queue, first, last, none, plus{}, {});
 }
 
-/// Reduces host memory from an initial value, in the type of that value.
+/// Reduces host memory from an initial value, in the type of that value, with any operator. Otherwise as
+/// `reduce(queue, first, last)`.
 template <class InputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
           class = detail::require_operator<Op>, class = detail::require_value<T>>
 T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& opts = {}) {
@@ -115,7 +146,7 @@ T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op =
 }
 
 /// Reduces host memory without an initial value, in the elements' own type; an empty range gives a value-initialised
-/// element.
+/// element. Otherwise as `reduce(queue, first, last)`.
 template <class InputIt, class Op = plus, class T = detail::input_value<InputIt>, class = detail::require_operator<Op>>
 T reduce(queue_handle queue, InputIt first, InputIt last, no_init_t, const Op& op = {}, const options& opts = {}) {
     const T* const none = nullptr;

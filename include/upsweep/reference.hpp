@@ -90,7 +90,13 @@ Out inclusive_scan(In first, In last, Out out, running_prefix<T, Combine> prefix
 
 } // namespace detail
 
-/// out[i] = P(i), beginning with `init`. In place is fine.
+/// out[i] = P(i), beginning with `init`. In place is fine. About two combinations per element; memory for
+/// log2 n values.
+/// @param first    of n elements, each read once and converted to T
+/// @param last     the end of the input
+/// @param out      of n values
+/// @param init     stands on the left of everything
+/// @param combine  (T, T) -> T, associative but for rounding
 /// @return the end of the output
 template <class In, class Out, class T, class Combine>
 Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
@@ -103,8 +109,7 @@ Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
     return out;
 }
 
-/// out[i] = P(i + 1), without an initial value. In place is fine.
-/// @return the end of the output
+/// out[i] = P(i + 1), without an initial value, in the output's type. Otherwise as `exclusive_scan`.
 template <class In, class Out, class Combine>
 Out inclusive_scan(In first, In last, Out out, Combine combine) {
     using T = typename std::iterator_traits<Out>::value_type;
@@ -117,7 +122,7 @@ Out inclusive_scan(In first, In last, Out out, Combine combine, T init) {
     return detail::inclusive_scan(first, last, out, detail::running_prefix<T, Combine>(init, std::move(combine)));
 }
 
-/// P(n), beginning with `init`.
+/// P(n), beginning with `init`. Otherwise as `exclusive_scan`.
 template <class In, class T, class Combine>
 T reduce(In first, In last, T init, Combine combine) {
     detail::running_prefix<T, Combine> prefix(init, std::move(combine));
@@ -125,7 +130,7 @@ T reduce(In first, In last, T init, Combine combine) {
     return prefix.value();
 }
 
-/// The same without an initial value; a value-initialised T where there is nothing to combine.
+/// The same without an initial value, in the input's type; a value-initialised T where there is nothing to combine.
 template <class In, class Combine>
 auto reduce(In first, In last, no_init_t, Combine combine) {
     using T = typename std::iterator_traits<In>::value_type;

@@ -13,12 +13,21 @@ namespace upsweep {
 /// caller. Safe to use from many threads at once. An initial value is whatever converts to Out, but never `{}`: where a
 /// wait list may stand, that is an empty one, elsewhere it does not compile.
 ///
+/// Its calls do what the free functions of the same names do (#inclusive_scan, #exclusive_scan), with their errors,
+/// launches and elements moved. Two errors are a plan's own: more elements than its capacity, a queue of another
+/// device.
+///
 /// @tparam In   element type of the input
-/// @tparam Out  element type of the output, in which sums are accumulated
+/// @tparam Out  element type of the output, in which elements are combined
+/// @tparam Op   the operator: `plus` and others of operator.hpp, or what `make_operator` gives
 template <class In, class Out = In, class Op = plus>
 class scan_plan {
 public:
     /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before.
+    /// @param queue  names context and device; calls may use any other queue of both
+    /// @param n      the most elements of a call
+    /// @param op     associative
+    /// @param opts   what is not left to the library
     /// @throws upsweep::error for a null queue, a type that the device lacks, an operator that does not compile,
     ///         options that the device cannot run, or when scratch for n elements exceeds the device
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
@@ -26,28 +35,41 @@ public:
         , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, n,
                                   detail::checked_types<In, Out>(op), opts)) {}
 
-    /// out[i] = in[0] op ... op in[i]. Arguments and errors as for the free function of the name.
+    /// out[i] = in[0] op ... op in[i]. Asynchronous.
+    /// @param queue      of the plan's device
+    /// @param in         at most `capacity()` elements
+    /// @param out        at least in.size() elements
+    /// @param after      events to wait for
+    /// @param workspace  scratch memory, `workspace_bytes()` from the start of a buffer, for this call alone until it
+    /// is
+    ///                   done; without one, the library's own
+    /// @return the event of the last command
+    /// @throws upsweep::error as #inclusive_scan; for more elements than the capacity, a queue of another device, a
+    ///         workspace that is too small or overlaps input or output
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
                              span<unsigned char> workspace = {}) const {
         return enqueue("inclusive_scan", queue, in, out, false, nullptr, after, workspace);
     }
-    /// out[i] = init op in[0] op ... op in[i].
+    /// out[i] = init op in[0] op ... op in[i]. Otherwise as the one without an initial value.
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out,
                              const detail::initial_value<Out>& init, const wait_list& after = {},
                              span<unsigned char> workspace = {}) const {
         return enqueue("inclusive_scan", queue, in, out, false, init.get(), after, workspace);
     }
-    /// out[i] = init op in[0] op ... op in[i - 1].
+    /// out[i] = init op in[0] op ... op in[i - 1]. Otherwise as `inclusive_scan`.
     cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out,
                              const detail::initial_value<Out>& init, const wait_list& after = {},
                              span<unsigned char> workspace = {}) const {
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
 
+    /// The most elements of a call.
     std::size_t capacity() const noexcept { return capacity_; }
+    /// What was chosen for the device, the types and the capacity.
     const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan for `n` elements (by default, the capacity), to look at or to print.
+    /// The launch plan for `n` elements, to look at or to print.
     upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
+    /// The launch plan for the capacity.
     const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
     /// Bytes of scratch that are enough for any number of elements up to the capacity.
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
@@ -77,21 +99,29 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 
 /// Inclusive scan of device memory: out[i] = in[0] op ... op in[i] for i < in.size(). Asynchronous.
 ///
+/// @tparam In   element type of the input, const or not
+/// @tparam Out  element type of the output, in which elements are combined
 /// @param queue  of the context that the buffers belong to; in-order or out-of-order
-/// @param in     the input
+/// @param in     the input, n = in.size() elements. May be empty
 /// @param out    the output; at least in.size() elements, of which just the first in.size() are written. May be the
 ///               same elements as the input (of the same type in OpenCL C), else must not overlap it
 /// @param op     associative; order is kept, so it need not commute; no identity is needed
 /// @param after  events to wait for
+/// @param opts   what is not left to the library
 /// @return the event of the last command; on a queue that is in order there is no need to wait for it
 /// @throws upsweep::error before anything is enqueued, for: a null handle; a buffer of another context; a view larger
 ///         than its buffer or at an offset that is not a multiple of the element; an output shorter than the input,
 ///         read-only, or overlapping the input in part; a write-only input; a type that the device lacks; an operator
-///         that does not compile; options that the device cannot run; scratch that exceeds the device
+///         that does not compile; options that the device cannot run; scratch that exceeds the device. Also where an
+///         OpenCL call fails, with its status
 ///
-/// Elements are converted to Out as they are read and combined in that type. Launches for up to a tile, tile^2 and
-/// tile^3 elements, with the elements moved (`scan_plan` shows those of a call;
-/// kernels/README.md says what `automatic` chooses):
+/// Elements are converted to Out as they are read and combined in that type, in the canonical order where `options`
+/// says so.
+///
+/// @par Launches and elements moved
+/// Launches for up to a tile, tile^2 and tile^3 elements; elements moved to or from global memory, of 2n n being read
+/// and n written, of 3n one n read twice, of 4n one n written and read again. `scan_plan` shows those of a call;
+/// kernels/README.md says what `automatic` chooses.
 ///
 ///     single_tile: 1; 2n
 ///     look_back: 1; 2n
@@ -99,15 +129,16 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 ///     reduce_then_scan: 1, 3, 5; 2n in one tile, else 3n
 ///     scan_then_propagate: 1, 3, 5; 2n in one tile, else 4n
 ///
-/// Sources of the algorithms: options.hpp.
+/// @par Source
+/// Of the algorithms: #tile_algorithm; of the strategies: #strategy.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op = {}, const wait_list& after = {},
                          const options& opts = {}) {
     return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, opts);
 }
 
-/// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as above. The initial value
-/// is converted to Out; `{}` is none, but an empty wait list.
+/// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as
+/// `inclusive_scan(queue, in, out)`. The initial value is converted to Out; `{}` is none, but an empty wait list.
 template <class In, class Out, class Op, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
@@ -115,15 +146,18 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
     return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, opts);
 }
 
+/// @cond
 /// Not a call: an initial value stands where the operator belongs. The compiler says so.
 template <class In, class Out, class T, class... More, class = detail::require_value_for_operator<T>>
 cl::Event inclusive_scan(queue_handle, span<In>, span<Out>, const T&, const More&...) {
     detail::check_operator<T>();
     return {};
 }
+/// @endcond
 
 /// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
-/// `inclusive_scan`; `{}` for the initial value does not compile.
+/// `inclusive_scan(queue, in, out)`, in arguments, errors, launches and elements moved; `{}` for the initial value does
+/// not compile.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
                          const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
@@ -133,15 +167,22 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
 
 /// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back.
 ///
-/// @param first, last  input iterators at least, over host memory; every element is read once
-/// @param out          an output iterator; may be `first`
+/// @param queue  on whose device it runs
+/// @param first  an input iterator at least, over host memory; every element is read once
+/// @param last   the end of the input
+/// @param out    an output iterator; may be `first`
+/// @param op     associative
+/// @param opts   what is not left to the library
 /// @return the end of the output range
 /// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
 ///         the device form
 ///
-/// As in <numeric>, the output's type does not affect the type in which elements are combined: that is the type of the
-/// initial value or, without one, of the input. Results are converted to the output's type as they are stored. Unlike
-/// in <numeric>, elements are converted to that type before they are combined.
+/// @par Launches and elements moved
+/// Those of the device form; n elements are copied to the device and n values back.
+///
+/// As in `<numeric>`, the output's type does not affect the type in which elements are combined: that is the type of
+/// the initial value or, without one, of the input. Results are converted to the output's type as they are stored.
+/// Unlike in `<numeric>`, elements are converted to that type before they are combined.
 template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, const Op& op = {},
@@ -150,7 +191,7 @@ OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputI
     return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, none, op, opts);
 }
 
-/// Inclusive scan of host memory with an initial value, in the type of that value.
+/// Inclusive scan of host memory with an initial value, in the type of that value; otherwise as the one without.
 template <class InputIt, class OutputIt, class Op, class T, class = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>,
           class = detail::require_value<T>>
@@ -159,6 +200,7 @@ OutputIt inclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputI
     return detail::scan_host<T>("inclusive_scan", queue, first, last, out, false, &init, op, opts);
 }
 
+/// @cond
 /// Not a call: an initial value stands where the operator belongs. The compiler says so.
 template <class InputIt, class OutputIt, class T, class... More, class = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_value_for_operator<T>>
@@ -166,9 +208,10 @@ OutputIt inclusive_scan(queue_handle, InputIt, InputIt, OutputIt out, const T&, 
     detail::check_operator<T>();
     return out;
 }
+/// @endcond
 
 /// Exclusive scan of host memory, blocking, in the type of the initial value; arguments as `std::exclusive_scan`.
-/// Otherwise as `inclusive_scan`.
+/// Otherwise as `inclusive_scan(queue, first, last, out)`.
 template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},

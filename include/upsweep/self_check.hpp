@@ -43,6 +43,7 @@ struct self_check_report {
     std::string instead; ///< the kernels that are used in its place
 };
 
+/// Prints the report on one line.
 std::ostream& operator<<(std::ostream& out, const self_check_report& r);
 
 /// What is called with each report. It may call the library. What it throws leaves the call that made the check.

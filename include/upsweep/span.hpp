@@ -16,10 +16,12 @@ namespace upsweep {
 template <class T>
 class span {
 public:
-    using element_type = T;
-    using value_type = std::remove_cv_t<T>;
+    using element_type = T;                 ///< const for input
+    using value_type = std::remove_cv_t<T>; ///< without const
 
+    /// No elements and no buffer.
     span() = default;
+    /// Checks nothing: a call does, with the buffer's true size.
     /// @param buffer       a `cl_mem`; sub-buffers too
     /// @param count        elements
     /// @param byte_offset  where element 0 lies in the buffer, in bytes; a multiple of sizeof(T)
@@ -27,14 +29,19 @@ public:
         : buffer_(buffer)
         , count_(count)
         , byte_offset_(byte_offset) {}
+    /// The same, of a buffer of the C++ bindings.
     span(const cl::Buffer& buffer, std::size_t count, std::size_t byte_offset = 0)
         : span(buffer(), count, byte_offset) {}
+    /// The same elements, read only.
     template <class U, class = std::enable_if_t<std::is_same<const U, T>::value && !std::is_same<U, T>::value>>
     span(const span<U>& other)
         : span(other.buffer(), other.size(), other.byte_offset()) {}
 
+    /// The handle, not retained.
     cl_mem buffer() const noexcept { return buffer_; }
+    /// Elements.
     std::size_t size() const noexcept { return count_; }
+    /// Where element 0 lies in the buffer, in bytes.
     std::size_t byte_offset() const noexcept { return byte_offset_; }
 
 private:
@@ -46,18 +53,24 @@ private:
 /// The events that a call must wait for; made by `after`. Holds handles without retaining them.
 class wait_list {
 public:
+    /// Nothing to wait for.
     wait_list() = default;
+    /// The events must outlive the call that the list is passed to.
     wait_list(std::initializer_list<cl::Event> events) {
         for (const cl::Event& event : events) add(event());
     }
+    /// The same, of any number of events.
     explicit wait_list(const std::vector<cl::Event>& events) {
         for (const cl::Event& event : events) add(event());
     }
+    /// The same, of raw handles.
     explicit wait_list(const std::vector<cl_event>& events) {
         for (cl_event event : events) add(event);
     }
 
+    /// The handles, in the order they were given.
     const std::vector<cl_event>& events() const noexcept { return events_; }
+    /// Whether the call shall return an event.
     bool wants_event() const noexcept { return wants_event_; }
 
     /// The same events to wait for, for a call that returns none.
@@ -73,21 +86,24 @@ private:
     bool wants_event_ = true;
 };
 
-/// @{ "run this after those": the last argument of the asynchronous calls.
+/// The wait list of the asynchronous calls: `after({uploaded, cleared})` runs a call after those events. They must
+/// outlive the call, and belong to the queue's context.
 inline wait_list after(std::initializer_list<cl::Event> events) {
     return wait_list(events);
 }
+/// The same, of any number of events.
 inline wait_list after(const std::vector<cl::Event>& events) {
     return wait_list(events);
 }
+/// The same, of raw handles.
 inline wait_list after(const std::vector<cl_event>& events) {
     return wait_list(events);
 }
-/// @}
 
 /// Passed in place of a wait list: the call returns a null `cl::Event`. For small arrays on an in-order queue, where
 /// what follows is in order anyway: on an NVIDIA H200 an event makes a call 1.7 us longer (7.9 us for an empty kernel
 /// and its finish).
+/// @param first  what the call waits for
 inline wait_list without_event(const wait_list& first = {}) {
     return first.without_event();
 }
@@ -95,10 +111,13 @@ inline wait_list without_event(const wait_list& first = {}) {
 /// A command queue as an argument: a `cl::CommandQueue` or a raw `cl_command_queue`. Not retained.
 class queue_handle {
 public:
+    /// Converts, so that calls take either kind.
     queue_handle(const cl::CommandQueue& queue) noexcept
         : queue_(queue()) {}
+    /// The same, of a raw handle.
     queue_handle(cl_command_queue queue) noexcept
         : queue_(queue) {}
+    /// The raw handle; null if it was made of none.
     cl_command_queue get() const noexcept { return queue_; }
 
 private:

@@ -10,16 +10,16 @@ namespace upsweep {
 
 /// Every choice a run is made with, `automatic` resolved.
 struct tuning {
-    upsweep::strategy strategy = strategy::single_tile;
-    tile_algorithm algorithm = tile_algorithm::blelloch;
-    tree_reduce reduction = tree_reduce::serial;
-    std::uint32_t work_items = 1;  ///< per work-group
-    std::uint32_t items = 1;       ///< elements per work-item
-    std::uint32_t work_groups = 1; ///< for `chunked`: at most this many chunks
-    std::uint32_t tree_run = 1;    ///< elements that a work-item on its own combines as a tree; 1: left to right
-    bool canonical = false;        ///< tiles of many work-items are combined in the canonical order
-    bool staged = false;           ///< tiles pass through local memory, so that global accesses are coalesced
-    bool bank_padding = true;
+    upsweep::strategy strategy = strategy::single_tile;  ///< never `automatic`
+    tile_algorithm algorithm = tile_algorithm::blelloch; ///< never `automatic`
+    tree_reduce reduction = tree_reduce::serial;         ///< never `automatic`
+    std::uint32_t work_items = 1;                        ///< per work-group
+    std::uint32_t items = 1;                             ///< elements per work-item
+    std::uint32_t work_groups = 1;                       ///< for `chunked`: at most this many chunks
+    std::uint32_t tree_run = 1; ///< elements that a work-item on its own combines as a tree; 1: left to right
+    bool canonical = false;     ///< tiles of many work-items are combined in the canonical order
+    bool staged = false;        ///< tiles pass through local memory, so that global accesses are coalesced
+    bool bank_padding = true;   ///< local memory is padded against bank conflicts
     /// The interface by which kernels use sub-groups, for `sub_group`.
     detail::lanes_backend lanes = detail::lanes_backend::none;
     std::uint32_t pack = 1;           ///< for `sub_group`: elements per access, 16 bytes where they fit
@@ -34,11 +34,15 @@ struct tuning {
     std::uint32_t ahead_tiles = 0;    ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
     std::uint32_t max_polls = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
+    /// Elements of a tile.
     std::uint32_t tile() const noexcept { return work_items * items; }
 };
 
+/// Whether all members are equal.
 bool operator==(const tuning& a, const tuning& b);
+/// The opposite of `==`.
 bool operator!=(const tuning& a, const tuning& b);
+/// Prints strategy, algorithms, sizes and the use of local memory on one line.
 std::ostream& operator<<(std::ostream& out, const tuning& t);
 
 } // namespace upsweep

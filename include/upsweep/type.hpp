@@ -10,8 +10,9 @@ namespace upsweep {
 
 /// IEEE 754 binary16, stored as its bits. Usable as an element type on devices with `cl_khr_fp16`.
 struct half {
-    std::uint16_t bits = 0;
+    std::uint16_t bits = 0; ///< sign, 5 bits of exponent, 10 bits of fraction
 
+    /// Zero.
     half() = default;
     /// Rounds to nearest, ties to even; overflow gives infinity.
     explicit half(float value) noexcept
@@ -19,7 +20,9 @@ struct half {
     /// Exact.
     explicit operator float() const noexcept { return to_float(bits); }
 
+    /// As floats compare: both zeros are equal, a NaN is equal to nothing.
     friend bool operator==(half a, half b) noexcept { return float(a) == float(b); }
+    /// The opposite of `==`.
     friend bool operator!=(half a, half b) noexcept { return !(a == b); }
 
 private:
@@ -70,10 +73,11 @@ private:
 /// };
 /// @endcode
 ///
-/// The struct must be trivially copyable and have the same size and layout on both sides (the size is checked when the
-/// kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local memory;
-/// larger ones are an error. A CPU's threads keep about 20 structs of more than 600 bytes on their stack: 64 KiB each
-/// were right with a stack of 2 MiB.
+/// `name` is the type's name in kernels, `definition` the text that defines it there, empty for a type that OpenCL C
+/// knows. The struct must be trivially copyable and have the same size and layout on both sides (the size is checked
+/// when the kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local
+/// memory; larger ones are an error. A CPU's threads keep about 20 structs of more than 600 bytes on their stack: 64
+/// KiB each were right with a stack of 2 MiB.
 template <class T, class Enable = void>
 struct type;
 
@@ -89,6 +93,8 @@ constexpr const char* integer_name() {
 }
 
 } // namespace detail
+
+/// @cond the specializations that `type` names
 
 template <class T>
 struct type<T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<std::remove_cv_t<T>, bool>::value>> {
@@ -113,6 +119,8 @@ struct type<half> {
     static constexpr const char* name = "half";
     static constexpr const char* definition = "";
 };
+
+/// @endcond
 
 namespace detail {
 

@@ -1,7 +1,30 @@
 #pragma once
 
-/// @file
-/// Scan (prefix sum) and reduce for OpenCL devices. Start with `inclusive_scan`, `exclusive_scan` and `reduce`.
+/// @mainpage
+/// Scan (prefix sum) and reduce for OpenCL devices: any number of elements, any element type, any associative operator.
+///
+/// @include 01_first.cpp
+///
+/// | to | use |
+/// |---|---|
+/// | scan and reduce | #upsweep::inclusive_scan, #upsweep::exclusive_scan, #upsweep::reduce |
+/// | name device memory, and what to wait for | upsweep::span, upsweep::after, #upsweep::without_event |
+/// | compute elements as they are read | upsweep::transform |
+/// | have the total of a scan as well | upsweep::with_total |
+/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
+/// | write an operator | upsweep::make_operator |
+/// | use a struct as element | upsweep::type |
+/// | choose algorithms and sizes | upsweep::options |
+/// | find a device | #upsweep::default_queue, #upsweep::devices |
+/// | know what went wrong | upsweep::error |
+/// | have the same bits on the host | #upsweep::reference |
+///
+/// Every call that enqueues something checks all arguments before, and throws upsweep::error with function, argument
+/// and cause if one cannot be right.
+
+/// @namespace upsweep
+/// Scan (prefix sum) and reduce for OpenCL devices. `#include <upsweep/upsweep.hpp>` declares all of it. Start with
+/// #inclusive_scan, #exclusive_scan and #reduce.
 
 #include <upsweep/cache.hpp>
 #include <upsweep/device.hpp>

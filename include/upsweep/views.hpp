@@ -15,8 +15,9 @@ namespace upsweep {
 template <class T>
 class transform_view {
 public:
-    using value_type = T;
+    using value_type = T; ///< of the elements, before they are converted to the output's type
 
+    /// As `transform`.
     template <class... In>
     explicit transform_view(std::string body, span<In>... inputs)
         : input_{{detail::computed_input::part{detail::untyped(inputs),
@@ -27,7 +28,9 @@ public:
         input_.text = detail::transform_text(input_);
     }
 
+    /// Elements: those of the first input. That all inputs have as many is checked by the call.
     std::size_t size() const noexcept { return static_cast<std::size_t>(input_.parts[0].array.size); }
+    /// The inputs and the text, as calls use them.
     const detail::computed_input& input() const noexcept { return input_; }
 
 private:
@@ -47,8 +50,10 @@ private:
 ///                inputs, each of its input's type, as a, b, c and so on, and their place i, a `ulong`. Text that does
 ///                not compile makes the call throw `upsweep::error` with the build log; "load:2" there is the second
 ///                line of `body`
-/// @param inputs  one to eight, of the same number of elements
+/// @param inputs  one to eight, of the same number of elements; else the call throws `upsweep::error`
 ///
+/// @par Launches and elements moved
+/// A call on a view has the launches of the call on a span. Where that reads an element, this reads one of each input.
 /// A call with other text than before builds a program.
 template <class T, class... In>
 transform_view<T> transform(std::string body, span<In>... inputs) {
@@ -59,8 +64,8 @@ transform_view<T> transform(std::string body, span<In>... inputs) {
 /// An output that also gives the total of a scan; made by `with_total`.
 template <class Out>
 struct output_with_total {
-    span<Out> values;
-    span<Out> total;
+    span<Out> values; ///< the results, as without a total
+    span<Out> total;  ///< its first element is written
 };
 
 /// The output of an inclusive scan, and a place for its last result: the reduction of the input, to the last bit where
@@ -70,7 +75,8 @@ output_with_total<Out> with_total(span<Out> values, span<Out> total) {
     return {values, total};
 }
 
-/// Inclusive scan that also gives its total; otherwise as the one without.
+/// Inclusive scan that also gives its total; otherwise as `inclusive_scan(queue, in, out)`. Launches are the same, and
+/// one element more is written.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, const output_with_total<Out>& out, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {
@@ -79,7 +85,7 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, const output_with_tota
     return call.with_total(out.total).once(op, opts);
 }
 
-/// Inclusive scan of computed elements that also gives its total.
+/// Inclusive scan of computed elements that also gives its total; otherwise as the one of a span.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, const output_with_total<Out>& out,
                          const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
@@ -87,8 +93,8 @@ cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, const 
     return call.of(in.input()).with_total(out.total).once(op, opts);
 }
 
-/// Inclusive scan of computed elements; otherwise as the one of a span. The output may be one of the inputs, if their
-/// types are the same, but must not overlap one in part.
+/// Inclusive scan of computed elements; otherwise as `inclusive_scan(queue, in, out)` of a span. The output may be one
+/// of the inputs, if their types are the same, but must not overlap one in part.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {
@@ -96,7 +102,7 @@ cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<O
     return call.of(in.input()).once(op, opts);
 }
 
-/// Inclusive scan of computed elements with an initial value.
+/// Inclusive scan of computed elements with an initial value; otherwise as the one without.
 template <class T, class Out, class Op>
 cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
@@ -123,7 +129,7 @@ cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> resu
     return call.of(in.input()).once(op, opts);
 }
 
-/// Reduces computed elements without an initial value; an empty input gives Out{}.
+/// Reduces computed elements without an initial value; an empty input gives Out{}. Otherwise as `reduce` of a span.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> result, no_init_t = no_init,
                  const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {

@@ -12,25 +12,26 @@ namespace upsweep {
 
 /// One launch of a run.
 struct pass {
+    /// What a launch does; `to_string` says it in words.
     enum class kind {
-        scan_tiles,
-        propagate_tiles,
-        reduce_tiles,
-        reduce_chunks,
-        scan_chunks,
-        look_back,
-        reduce_once,
-        finish_parts,
-        reduce_few,
-        append_tile
+        scan_tiles,      ///< scans each tile, from the sum of those before it where the launch reads sums
+        propagate_tiles, ///< combines each element of a tile with what precedes the tile
+        reduce_tiles,    ///< reduces each tile to its sum
+        reduce_chunks,   ///< reduces each chunk to its sum
+        scan_chunks,     ///< scans each chunk, from the sum of those before it
+        look_back,       ///< scans tiles in one launch, which publish their sums to one another
+        reduce_once,     ///< reduces parts; the work-group that finishes last reduces their sums
+        finish_parts,    ///< combines the sums of parts with the elements that are in no part
+        reduce_few,      ///< reduces everything in one work-group
+        append_tile      ///< combines a sum with the elements that fill no tile
     };
 
-    kind what = kind::scan_tiles;
-    std::uint32_t level = 0; ///< 0: the caller's elements; k: the sums of level k - 1
-    std::uint64_t elements = 0;
-    std::uint64_t work_groups = 0;
-    bool reads_sums = false;
-    bool writes_sums = false;
+    kind what = kind::scan_tiles;  ///< what the launch does
+    std::uint32_t level = 0;       ///< 0: the caller's elements; k: the sums of level k - 1
+    std::uint64_t elements = 0;    ///< that the launch goes through
+    std::uint64_t work_groups = 0; ///< its size
+    bool reads_sums = false;       ///< begins with the sums of its level
+    bool writes_sums = false;      ///< leaves the sums of its level
 
     /// A pass over the caller's elements, or over the sums of the level below.
     static pass over(kind what, std::uint32_t level, std::uint64_t elements, std::uint64_t work_groups) {
@@ -41,15 +42,17 @@ struct pass {
         p.work_groups = work_groups;
         return p;
     }
+    /// A pass over the caller's elements.
     static pass over_elements(kind what, std::uint64_t elements, std::uint64_t work_groups) {
         return over(what, 0, elements, work_groups);
     }
-    /// The same pass, which also reads the sums of its level, or writes them.
+    /// The same pass, which also reads the sums of its level.
     pass reading_sums(bool reads = true) const {
         pass p = *this;
         p.reads_sums = reads;
         return p;
     }
+    /// The same pass, which also writes the sums of its level.
     pass writing_sums(bool writes = true) const {
         pass p = *this;
         p.writes_sums = writes;
@@ -60,11 +63,11 @@ struct pass {
 /// The launches of one run, in order, with the scratch memory they share: plain values, made by a pure function of n
 /// and the device's limits. Print it to see what will be launched.
 struct launch_plan {
-    upsweep::tuning tuning;
-    std::uint64_t n = 0;
+    upsweep::tuning tuning;                  ///< what the kernels are built with
+    std::uint64_t n = 0;                     ///< elements
     std::uint64_t chunk = 0;                 ///< elements per chunk; for `sub_group`, of a part
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
-    std::vector<pass> passes;
+    std::vector<pass> passes;                ///< the launches, in order; none for no elements
     std::uint64_t scratch_bytes = 0; ///< never less for more elements: a plan's workspace is enough for fewer, too
     std::uint64_t static_parts = 0;  ///< parts that are assigned to work-groups before the launch (reduce_lanes.cl)
     std::uint64_t tickets = 0;       ///< that the work-groups of a single launch take from a counter in scratch
@@ -116,12 +119,14 @@ constexpr const pass_record& record_of(pass::kind what) {
 
 } // namespace detail
 
+/// What a launch does, in words, such as "scan tiles"; "?" for a number that is no kind.
 inline const char* to_string(pass::kind what) {
     for (const detail::pass_record& record : detail::pass_records)
         if (record.what == what) return record.text;
     return "?";
 }
 
+/// Prints a line for the choices, one for each launch with its sizes, and one for the scratch memory.
 std::ostream& operator<<(std::ostream& out, const launch_plan& s);
 
 } // namespace upsweep
