@@ -75,6 +75,22 @@ TEST_CASE("computed elements are combined as if an array held them, in every fam
         }
 }
 
+TEST_CASE("elements may be computed from their place alone, or from those of another view", "[views]") {
+    for (const std::size_t n : {0, 1, 33, 128, 129, 4097, 70001}) {
+        std::vector<std::uint32_t> places(n), mixed(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            places[i] = static_cast<std::uint32_t>(i);
+            mixed[i] = static_cast<std::uint32_t>((i * 2654435761U ^ i >> 3) + 3 * i);
+        }
+        CAPTURE(n);
+        for (const upsweep::options& opts : test::families())
+            check_calls(upsweep::counting<std::uint32_t>(n), places, opts);
+        const auto all = upsweep::transform<std::uint64_t>("i * 2654435761u ^ i >> 3", n);
+        for (const upsweep::options& opts : two_families())
+            check_calls(upsweep::transform<std::uint32_t>("return (uint)a + 3 * (uint)i;", all), mixed, opts);
+    }
+}
+
 TEST_CASE("floats that are computed are combined in the canonical order", "[views]") {
     const std::vector<float> input = test::numbers<float>(30001, 5);
     const guarded_array<float> x(input);
@@ -150,6 +166,12 @@ TEST_CASE("mistakes in a transform are named", "[views][errors]") {
     const auto with = [&](const std::string& body) { return upsweep::transform<int>(body, x.view()); };
     expect_error("inclusive_scan", "input", "load:2", [&] { scan(with("a +\nmistake")); });
     expect_error("inclusive_scan", "input", "load:3", [&] { scan(with("int b = a;\nb += 2;\nreturn mistake;")); });
+    expect_error("inclusive_scan", "input", "load:2",
+                 [&] { scan(upsweep::transform<int>("a +\nmistake", with("a"))); });
+    expect_error("inclusive_scan", "input", "the text is empty",
+                 [&] { scan(upsweep::transform<int>("a", upsweep::transform<float>("", 10))); });
+    expect_error("inclusive_scan", "output", "null handle",
+                 [&] { upsweep::inclusive_scan(queue(), upsweep::counting<int>(3), span<int>(cl_mem{}, 3)); });
     expect_error("inclusive_scan", "input", "line 1: '}' closes nothing",
                  [&] { scan(with("a; } int f(void) { return 1")); });
     expect_error("inclusive_scan", "input", "the text is empty", [&] { scan(with(" // nothing\n")); });

@@ -10,32 +10,47 @@
 
 namespace upsweep {
 
-/// What a scan or reduction of computed elements reads; made by `transform`. Nothing is stored: kernels compute an
-/// element when they need it, which may be twice. Holds handles without retaining them.
+/// What a scan or reduction of computed elements reads; made by `transform` and `counting`. Nothing is stored: kernels
+/// compute an element when they need it, which may be twice. Holds handles without retaining them.
 template <class T>
 class transform_view {
 public:
     using value_type = T; ///< of the elements, before they are converted to the output's type
 
-    /// As `transform`.
-    template <class... In>
-    explicit transform_view(std::string body, span<In>... inputs)
-        : input_{{detail::computed_input::part{detail::untyped(inputs),
-                                               detail::describe_type<std::remove_const_t<In>>()}...},
-                 detail::describe_type<T>(),
-                 std::move(body),
-                 {}} {
+    /// From what the functions below make.
+    explicit transform_view(detail::computed_input input)
+        : input_(std::move(input)) {
         input_.text = detail::transform_text(input_);
     }
 
     /// Elements: those of the first input. That all inputs have as many is checked by the call.
-    std::size_t size() const noexcept { return static_cast<std::size_t>(input_.parts[0].array.size); }
+    std::size_t size() const noexcept { return static_cast<std::size_t>(input_.size); }
     /// The inputs and the text, as calls use them.
     const detail::computed_input& input() const noexcept { return input_; }
 
 private:
     detail::computed_input input_;
 };
+
+namespace detail {
+
+template <class T, class... In>
+computed_input computed_from(std::string body, span<In>... inputs) {
+    computed_input result;
+    result.parts = {{untyped(inputs), describe_type<std::remove_const_t<In>>()}...};
+    result.size = result.parts[0].array.size;
+    result.stages = {{std::move(body), describe_type<T>()}};
+    return result;
+}
+
+/// One more stage.
+template <class T>
+computed_input computed_from(std::string body, computed_input input) {
+    input.stages.push_back({std::move(body), describe_type<T>()});
+    return input;
+}
+
+} // namespace detail
 
 /// A view whose element i is what `body` makes of the elements i of the inputs.
 ///
@@ -55,10 +70,31 @@ private:
 /// @par Launches and elements moved
 /// A call on a view has the launches of the call on a span. Where that reads an element, this reads one of each input.
 /// A call with other text than before builds a program.
-template <class T, class... In>
+template <class T, class... In, class = std::enable_if_t<(sizeof...(In) > 0)>>
 transform_view<T> transform(std::string body, span<In>... inputs) {
-    static_assert(sizeof...(In) > 0 && sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");
-    return transform_view<T>(std::move(body), inputs...);
+    static_assert(sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");
+    return transform_view<T>(detail::computed_from<T>(std::move(body), inputs...));
+}
+
+/// A view of n elements that are computed from their place `i` alone.
+template <class T>
+transform_view<T> transform(std::string body, std::size_t n) {
+    detail::computed_input input;
+    input.size = n;
+    return transform_view<T>(detail::computed_from<T>(std::move(body), std::move(input)));
+}
+
+/// A view whose element i is what `body` makes of element i of another view, which it calls `a`. A build log calls
+/// both texts "load".
+template <class T, class U>
+transform_view<T> transform(std::string body, const transform_view<U>& view) {
+    return transform_view<T>(detail::computed_from<T>(std::move(body), view.input()));
+}
+
+/// The numbers 0 to n - 1.
+template <class T>
+transform_view<T> counting(std::size_t n) {
+    return transform<T>("i", n);
 }
 
 /// An output that also gives the total of a scan; made by `with_total`.

@@ -25,16 +25,16 @@ untyped_span untyped(span<T> view) {
     return {view.buffer(), view.size(), view.byte_offset(), sizeof(T)};
 }
 
-/// An input whose elements are computed from those of arrays.
+/// An input whose elements are computed.
 struct computed_input {
     struct part {
         untyped_span array;
         type_text type;
     };
-    std::vector<part> parts;
-    type_text element;
-    std::string body; ///< what the user wrote
-    std::string text; ///< the load hook that `transform_text` makes of it
+    std::uint64_t size = 0;              ///< elements
+    std::vector<part> parts;             ///< what the first stage reads; none: elements depend on their place alone
+    std::vector<transform_stage> stages; ///< each but the first is given the result of the one before
+    std::string text;                    ///< the load hook that `transform_text` makes of it
 };
 
 /// The arguments of a call on device memory, types erased. None was checked.

@@ -70,7 +70,7 @@ UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std:
 UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
     std::vector<type_text> types;
     for (const computed_input::part& part : in.parts) types.push_back(part.type);
-    return transform_text(types, in.element, in.body);
+    return transform_text(types, in.stages);
 }
 
 UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {

@@ -15,21 +15,26 @@ inline view_facts check_span(const char* function, const char* argument, const q
     return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
 }
 
-/// Checks a computed input: that its text stays within itself, each of its arrays, and that these have the same number
-/// of elements.
+/// Checks the text of a stage.
+inline void check_stage(const char* function, const transform_stage& stage) {
+    if (code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
+        throw error(function, "input", "load: the text is empty");
+    check_whole(function, "input", "load", stage.body);
+    check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
+}
+
+/// Checks a computed input: that its texts stay within themselves, each of its arrays, and that these have the same
+/// number of elements.
 inline std::vector<view_facts> check_computed(const char* function, const queue_facts& queue,
                                               const computed_input& in) {
-    if (code_of(in.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
-        throw error(function, "input", "load: the text is empty");
-    check_whole(function, "input", "load", in.body);
+    for (const transform_stage& stage : in.stages) check_stage(function, stage);
     std::vector<view_facts> facts;
     for (const computed_input::part& part : in.parts) {
         const std::string name = "input " + transform_name(facts.size());
         check_whole(function, "type " + part.type.name, "type", part.type.definition);
-        if (part.array.size != in.parts[0].array.size)
+        if (part.array.size != in.size)
             throw error(function, name,
-                        std::to_string(part.array.size) + " elements, but input a has " +
-                            std::to_string(in.parts[0].array.size));
+                        std::to_string(part.array.size) + " elements, but input a has " + std::to_string(in.size));
         facts.push_back(check_span(function, name.c_str(), queue, part.array, part.array.size, access::input));
     }
     return facts;
@@ -48,9 +53,10 @@ inline view_facts check_overlaps(const call_arguments& a, const std::vector<view
     return in_place;
 }
 
-/// What kernels are given of a computed input. An empty one may come without buffers; kernels want valid ones, and do
-/// not look at them.
+/// What kernels are given of a computed input: a number that is added to places, where it has no arrays. An empty one
+/// may come without buffers; kernels want valid ones, and do not look at them.
 inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
+    if (in.parts.empty()) return {{nullptr, 0}};
     view_buffers buffers;
     for (const computed_input::part& part : in.parts)
         buffers.push_back(part.array.size > 0

@@ -47,7 +47,7 @@ public:
     /// Reads computed elements instead of `in`.
     device_call& of(const computed_input& in) {
         arguments_.computed = &in;
-        arguments_.in = {nullptr, in.parts[0].array.size, 0, sizeof(In)};
+        arguments_.in = {nullptr, in.size, 0, sizeof(In)};
         arguments_.value_name = type<Out>::name;
         return *this;
     }

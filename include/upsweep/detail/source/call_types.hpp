@@ -5,11 +5,19 @@
 #include <upsweep/type.hpp>
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 // What the public templates tell the stages below, which are no templates, of a call's types and operator.
 
 namespace upsweep::detail {
+
+/// One step of a computed input: what `body`, an expression or statements that return it, makes of an element.
+struct transform_stage {
+    std::string body;
+    type_text result;
+    bool is_test = false; ///< the result is 1 where the body is true, else 0
+};
 
 /// A `program_text` that lies elsewhere.
 struct program_text_view {

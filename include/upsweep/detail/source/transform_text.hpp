@@ -1,5 +1,6 @@
 #pragma once
 
+#include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/type.hpp>
 
@@ -23,53 +24,69 @@ inline std::string for_each_name(std::size_t count, const char* before, const ch
     return out;
 }
 
-/// The definitions of the inputs' types, each once, but for that of the element, which the program has already.
-inline std::string definitions_of(const std::vector<type_text>& inputs, const type_text& element) {
-    std::vector<std::string> known{std::string(), element.definition};
+/// The definitions of the types that stages read and return, each once, but for that of the last result, the element,
+/// which the program has already.
+inline std::string definitions_of(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages) {
+    std::vector<type_text> types = inputs;
+    for (const transform_stage& stage : stages) types.push_back(stage.result);
+    std::vector<std::string> known{std::string(), stages.back().result.definition};
     std::string out;
-    for (const type_text& input : inputs) {
-        if (std::find(known.begin(), known.end(), input.definition) != known.end()) continue;
-        out.append("#line 1 \"type\"\n").append(input.definition).append("\n");
-        known.push_back(input.definition);
+    for (const type_text& type : types) {
+        if (std::find(known.begin(), known.end(), type.definition) != known.end()) continue;
+        out.append("#line 1 \"type\"\n").append(type.definition).append("\n");
+        known.push_back(type.definition);
     }
     return out;
 }
 
-/// The load hook of a transform: element i is what `body` makes of the elements i of `inputs`. The body is an
-/// expression, or statements that return the element.
-inline std::string transform_text(const std::vector<type_text>& inputs, const type_text& element,
-                                  const std::string& body) {
-    const std::size_t count = inputs.size();
-    std::string parameters, members, values;
-    for (std::size_t i = 0; i < count; ++i) {
+/// The input as kernels take it: for each array a pointer and where to begin, without arrays only the latter.
+inline std::string transform_input_text(const std::vector<type_text>& inputs) {
+    std::string parameters, members, arrays, pointers;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::string name = "upsweep_" + transform_name(i);
         const std::string pointer = "__global const " + inputs[i].name + "* " + name;
         parameters.append(i > 0 ? ", " : "").append(pointer).append(", ulong ").append(name).append("_begin");
         members.append(pointer).append("; ");
-        values.append(", ").append(inputs[i].name).append(" ").append(transform_name(i));
+        arrays.append(name).append(" + ").append(name).append("_begin, ");
+        pointers.append(pointer).append(", ");
     }
-    std::string out = definitions_of(inputs, element);
-    out += "typedef struct { " + members + "ulong upsweep_first; } upsweep_input;\n";
+    if (inputs.empty()) parameters = "ulong upsweep_begin";
+    std::string out = "typedef struct { " + members + "ulong upsweep_first; } upsweep_input;\n";
     out += "#define UPSWEEP_INPUT_PARAMETERS " + parameters + "\n";
-    std::string arrays;
-    for (std::size_t i = 0; i < count; ++i)
-        arrays.append("upsweep_" + transform_name(i) + " + upsweep_" + transform_name(i) + "_begin, ");
-    out += "#define UPSWEEP_INPUT(offset) upsweep_input_of(" + arrays + "offset)\n";
+    out += "#define UPSWEEP_INPUT(offset) upsweep_input_of(" + arrays +
+           (inputs.empty() ? "upsweep_begin + (offset))\n" : "offset)\n");
     out += "#define UPSWEEP_INPUT_AT(in, offset) upsweep_input_at(in, offset)\n"
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
-    std::string pointers;
-    for (std::size_t i = 0; i < count; ++i)
-        pointers.append("__global const " + inputs[i].name + "* upsweep_" + transform_name(i) + ", ");
     out += "upsweep_input upsweep_input_of(" + pointers + "ulong first)\n{\nupsweep_input in = {" +
-           for_each_name(count, "upsweep_", ", ", "") + "first};\nreturn in;\n}\n";
+           for_each_name(inputs.size(), "upsweep_", ", ", "") + "first};\nreturn in;\n}\n";
     out += "upsweep_input upsweep_input_at(upsweep_input in, ulong offset)\n{\nin.upsweep_first += offset;\n"
            "return in;\n}\n";
-    const char* give = can_return(body, {}) ? "" : "return\n";
-    out += "upsweep_element upsweep_transform(ulong i" + values + ")\n{\n" + give + "#line 1 \"load\"\n" + body +
+    return out;
+}
+
+/// A stage as a function of the element's place and of what the stage reads.
+inline std::string stage_text(const transform_stage& stage, const std::string& name, const std::string& parameters) {
+    const std::string& type = stage.is_test ? "bool" : stage.result.name;
+    const char* give = can_return(stage.body, {}) ? "" : "return\n";
+    return type + " " + name + "(ulong i" + parameters + ")\n{\n" + give + "#line 1 \"load\"\n" + stage.body +
            "\n;\n}\n#line 1 \"load hook\"\n";
-    out += "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
-           "return upsweep_transform(i, " +
-           for_each_name(count, "in.upsweep_", "[i]", ", ") + ");\n}\n";
+}
+
+/// The load hook of a computed input: the first stage is given the elements i of `inputs`, each other one what the
+/// stage before it returned; the last returns element i.
+inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages) {
+    std::string out = definitions_of(inputs, stages) + transform_input_text(inputs);
+    std::string parameters;
+    for (std::size_t i = 0; i < inputs.size(); ++i) parameters += ", " + inputs[i].name + " " + transform_name(i);
+    std::string value = for_each_name(inputs.size(), ", in.upsweep_", "[i]", "");
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+        const std::string name = "upsweep_transform" + (k > 0 ? "_" + std::to_string(k) : std::string());
+        out += stage_text(stages[k], name, parameters);
+        parameters = ", " + stages[k].result.name + " a";
+        value = name + "(i" + (k > 0 ? ", " : "") + value + ")";
+    }
+    out += "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+           value + ";\n}\n";
     return out;
 }
 
