@@ -150,8 +150,8 @@ private:
 
     /// The file as far as it is known, in one step.
     void save() const {
-        std::string text = std::string(upsweep::detail::tuning_file_head) + "\n# by upsweep_tune " +
-                           std::string(upsweep::detail::library_version) + "\n";
+        std::string text =
+            std::string(upsweep::detail::tuning_file_head) + "\n# by upsweep_tune " UPSWEEP_VERSION_STRING "\n";
         for (const tuning_entry& e : entries_) text += to_line(e) + '\n';
         const std::filesystem::path path = std::filesystem::absolute(arguments_.output);
         if (!upsweep::detail::write_file(path.parent_path(), path.filename().string(), text))

@@ -9,8 +9,6 @@
 #
 # A constant has the name of its file, so no two files may have the same, whatever folder they lie in.
 #
-# The header also has the project's version, as upsweep::detail::library_version.
-#
 # This happens when CMake configures; a kernel that changes or is added makes the next build configure again.
 
 # Reads a kernel file. Sets `out_includes` to the quoted paths of the files that it includes, and `out_text` to its text
@@ -79,9 +77,6 @@ function(upsweep_embed_kernels folder header)
     list(JOIN names ", " names)
     string(APPEND text "\ninline constexpr std::array<kernel_file, ${count}> all{${names}};\n")
     string(APPEND text "\n} // namespace upsweep::detail::kernels\n")
-    string(APPEND text "\nnamespace upsweep::detail {\n\n"
-        "inline constexpr std::string_view library_version = \"${PROJECT_VERSION}\";\n"
-        "\n} // namespace upsweep::detail\n")
 
     # A header that did not change keeps its time stamp, so nothing is compiled again for it.
     set(previous "")

@@ -94,7 +94,7 @@ TEST_CASE("programs of different texts, options or devices have keys of their ow
     CHECK(has("device", CL_DEVICE_NAME));
     CHECK(has("device version", CL_DEVICE_VERSION));
     CHECK(has("driver", CL_DRIVER_VERSION));
-    CHECK(key.find(detail::library_version) != std::string::npos);
+    CHECK(key.find(UPSWEEP_VERSION_STRING) != std::string::npos);
 
     CHECK(cache.first_reduce() == sum);
     CHECK(cache.first_reduce(upsweep::make_operator<int>("return left + right;")) == sum);

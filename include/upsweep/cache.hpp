@@ -1,8 +1,11 @@
 #pragma once
 
+#include <upsweep/version.hpp>
+
 #include <string>
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Turns the cache of program binaries on disk off for this process, or on again. It is on at first. May be called at
 /// any time from any thread; programs that are in use stay as they are.
@@ -18,6 +21,7 @@ void use_binary_cache(bool use);
 /// Binaries are run as they are read, so a folder of one's own choice should be writable by oneself only.
 std::string binary_cache_folder();
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

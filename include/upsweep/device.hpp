@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/version.hpp>
 
 #include <iosfwd>
 #include <string>
@@ -16,6 +17,8 @@ struct device_info {
     std::string driver;      ///< CL_DRIVER_VERSION
     cl_device_type type = 0; ///< CL_DEVICE_TYPE: such as CL_DEVICE_TYPE_GPU
 };
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Prints name, platform, driver and kind on one line.
 std::ostream& operator<<(std::ostream& out, const device_info& d);
@@ -33,6 +36,7 @@ device_info default_device();
 /// @throws upsweep::error when there is no device
 cl::CommandQueue default_queue(cl_command_queue_properties properties = 0);
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

@@ -8,8 +8,14 @@ upsweep::upsweep, or install it and use the installed headers: cmake/README.md."
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace upsweep {
+
+#if defined(__GNUC__) && !defined(_WIN32)
+// The type must be the same in a shared library and in what catches it, though all else may be hidden there.
+#pragma GCC visibility push(default)
+#endif
 
 /// The one exception type of the library.
 ///
@@ -43,5 +49,9 @@ private:
     std::string cause_;
     int status_;
 };
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility pop
+#endif
 
 } // namespace upsweep

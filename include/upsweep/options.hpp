@@ -1,5 +1,7 @@
 #pragma once
 
+#include <upsweep/version.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -94,12 +96,16 @@ inline const char* to_string(tile_loading l) {
     return detail::name_of(l);
 }
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 /// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, tile_algorithm a);
 /// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, tree_reduce r);
 /// Prints what `to_string` gives.
 std::ostream& operator<<(std::ostream& out, strategy s);
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 /// What the caller decides; everything left at its default is chosen by the library for the device, the type and n.
 ///
@@ -125,11 +131,14 @@ struct options {
     bool reproducible = true;
 };
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 /// Whether all members are equal.
 bool operator==(const options& a, const options& b);
 /// The opposite of `==`.
 bool operator!=(const options& a, const options& b);
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <upsweep/version.hpp>
+
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -43,11 +45,13 @@ struct self_check_report {
     std::string instead; ///< the kernels that are used in its place
 };
 
-/// Prints the report on one line.
-std::ostream& operator<<(std::ostream& out, const self_check_report& r);
-
 /// What is called with each report. It may call the library. What it throws leaves the call that made the check.
 using self_check_handler = std::function<void(const self_check_report&)>;
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+/// Prints the report on one line.
+std::ostream& operator<<(std::ostream& out, const self_check_report& r);
 
 /// Sets what is called, in this process, when a self-check finds wrong answers and other kernels are used instead; an
 /// empty function for nothing. At first each report is printed to std::cerr as one line. May be called at any time from
@@ -60,6 +64,7 @@ void on_self_check(self_check_handler handler);
 /// The environment variable `UPSWEEP_SELF_CHECK=off`, read once, turns it off whatever a program says.
 void use_self_check(bool use);
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

@@ -2,6 +2,7 @@
 
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/options.hpp>
+#include <upsweep/version.hpp>
 
 #include <cstdint>
 #include <iosfwd>
@@ -38,6 +39,8 @@ struct tuning {
     std::uint32_t tile() const noexcept { return work_items * items; }
 };
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 /// Whether all members are equal.
 bool operator==(const tuning& a, const tuning& b);
 /// The opposite of `==`.
@@ -45,6 +48,7 @@ bool operator!=(const tuning& a, const tuning& b);
 /// Prints strategy, algorithms, sizes and the use of local memory on one line.
 std::ostream& operator<<(std::ostream& out, const tuning& t);
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

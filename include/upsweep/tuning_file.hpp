@@ -1,5 +1,7 @@
 #pragma once
 
+#include <upsweep/version.hpp>
+
 #include <iosfwd>
 #include <string>
 
@@ -34,6 +36,7 @@
 /// have nothing else to do with one another: other choices make other program texts, which have cache files of their
 /// own.
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Adds the entries of a tuning file for all later calls and plans of this process; plans that exist stay as they are.
 /// From any thread at any time. While entries are loaded, choosing takes a locked search through them, 0.1 us for 48;
@@ -50,6 +53,7 @@ void load_tuning(const std::string& path);
 /// Forgets all entries. The next call asks the environment variable `UPSWEEP_TUNING` again.
 void unload_tuning();
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

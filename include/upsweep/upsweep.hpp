@@ -42,4 +42,5 @@
 #include <upsweep/tuning_file.hpp>
 #include <upsweep/type.hpp>
 #include <upsweep/vector_types.hpp>
+#include <upsweep/version.hpp>
 #include <upsweep/views.hpp>

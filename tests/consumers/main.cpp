@@ -6,7 +6,12 @@
 #endif
 
 #include <cstdio>
+#include <cstring>
 #include <vector>
+
+#if UPSWEEP_VERSION < 200
+#error "UPSWEEP_VERSION is no number that grows with the version"
+#endif
 
 int main() {
     const std::vector<int> in{3, 1, 7, 0, 4, 1, 6, 3};
@@ -15,5 +20,8 @@ int main() {
     upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
     const int total = upsweep::reduce(queue, in.begin(), in.end());
     std::printf("last prefix %d, total %d\n", out.back(), total);
+#if defined(PACKAGE_VERSION) // what the package manager says
+    if (std::strcmp(PACKAGE_VERSION, UPSWEEP_VERSION_STRING) != 0) return 2;
+#endif
     return out.back() == 25 && total == 25 ? 0 : 1;
 }

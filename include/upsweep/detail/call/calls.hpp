@@ -3,6 +3,7 @@
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/options.hpp>
+#include <upsweep/version.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,7 @@ namespace upsweep::detail {
 struct engine;
 
 // The version is part of these functions' names, so that headers do not link with the library of another version.
-inline namespace v0_1_0 {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// The device of a queue.
 /// @throws upsweep::error where there is no queue
@@ -47,7 +48,7 @@ const launch_plan& launches_of(const engine& plan);
 launch_plan launches_of(const engine& plan, std::uint64_t n);
 /// @}
 
-} // namespace v0_1_0
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
 
 #if !defined(UPSWEEP_COMPILED)

@@ -48,7 +48,7 @@ inline void download(const char* function, const queue_facts& queue, cl_mem buff
                  "clEnqueueReadBuffer");
 }
 
-inline namespace v0_1_0 {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION cl_device_id device_of(const char* function, cl_command_queue queue) {
     return inspect_queue(function, queue).device;
@@ -135,7 +135,7 @@ UPSWEEP_FUNCTION launch_plan launches_of(const engine& plan, std::uint64_t n) {
     return plan_passes(plan.op, n, plan.tuning, plan.value_size);
 }
 
-} // namespace v0_1_0
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
 
 #undef UPSWEEP_FUNCTION

@@ -21,11 +21,14 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const device_info& d) {
     const char* kind = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
     return out << d.name << " (" << kind << ", " << d.platform << ", driver " << d.driver << ')';
 }
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 namespace detail {
 
@@ -43,6 +46,8 @@ inline std::vector<cl_platform_id> platforms(const char* function) {
 }
 
 } // namespace detail
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::vector<device_info> devices() {
     const char* function = "devices";
@@ -116,6 +121,7 @@ UPSWEEP_FUNCTION cl::CommandQueue default_queue(cl_command_queue_properties prop
     return cl::CommandQueue(detail::create_queue("default_queue", common->context, common->device, properties));
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

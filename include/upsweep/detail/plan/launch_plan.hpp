@@ -1,6 +1,7 @@
 #pragma once
 
 #include <upsweep/tuning.hpp>
+#include <upsweep/version.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -126,9 +127,12 @@ inline const char* to_string(pass::kind what) {
     return "?";
 }
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 /// Prints a line for the choices, one for each launch with its sizes, and one for the scratch memory.
 std::ostream& operator<<(std::ostream& out, const launch_plan& s);
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

@@ -12,6 +12,7 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const launch_plan& s) {
     out << "n = " << s.n << ": " << s.tuning.strategy << ", tile " << s.tuning.algorithm << " of "
@@ -31,6 +32,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const launch_plan& 
     return out << "  scratch: " << s.scratch_bytes << " bytes\n";
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

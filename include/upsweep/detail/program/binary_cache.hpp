@@ -3,7 +3,7 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/binary_file.hpp>
-#include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/version.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -32,7 +32,7 @@ inline std::string binary_key(cl_device_id device, std::string_view options, std
     const auto of_platform = [&](cl_uint what) {
         return get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, what);
     };
-    append("upsweep", library_version);
+    append("upsweep", UPSWEEP_VERSION_STRING);
     append("device", of_device(CL_DEVICE_NAME));
     append("device version", of_device(CL_DEVICE_VERSION));
     append("driver", of_device(CL_DRIVER_VERSION));

@@ -14,6 +14,7 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION void release_cached(cl_context context) {
     detail::workspace_pool::get().release(context);
@@ -23,6 +24,7 @@ UPSWEEP_FUNCTION void release_cached(cl_context context) {
     cache.release(context);
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

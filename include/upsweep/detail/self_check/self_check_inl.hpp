@@ -18,11 +18,14 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
     return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
                << "; used instead: " << r.instead;
 }
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 namespace detail {
 
@@ -67,6 +70,8 @@ inline bool self_check_wanted() {
 
 } // namespace detail
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 UPSWEEP_FUNCTION void on_self_check(self_check_handler handler) {
     auto next = std::make_shared<const self_check_handler>(std::move(handler));
     detail::self_check_handling& handling = detail::self_check_handling::get();
@@ -78,6 +83,7 @@ UPSWEEP_FUNCTION void use_self_check(bool use) {
     detail::self_check_flag() = use;
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

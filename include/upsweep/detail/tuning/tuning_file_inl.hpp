@@ -13,6 +13,7 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION void load_tuning(std::istream& in, const std::string& name) {
     detail::tuning_registry::get().add(detail::read_tuning(in, name));
@@ -26,6 +27,7 @@ UPSWEEP_FUNCTION void unload_tuning() {
     detail::tuning_registry::get().clear();
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

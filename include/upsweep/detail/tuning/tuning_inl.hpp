@@ -64,6 +64,8 @@ inline int compare_programs(const tuning& a, const tuning& b) {
 
 } // namespace detail
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 UPSWEEP_FUNCTION bool operator==(const tuning& a, const tuning& b) {
     bool equal = true;
     detail::for_each_tuning_field(
@@ -80,6 +82,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const tuning& t) {
                << (t.bank_padding ? ", padded" : "");
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

@@ -41,6 +41,8 @@ inline std::filesystem::path user_cache_folder() {
 
 } // namespace detail
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 UPSWEEP_FUNCTION void use_binary_cache(bool use) {
     detail::binary_cache_wanted() = use;
 }
@@ -53,6 +55,7 @@ UPSWEEP_FUNCTION std::string binary_cache_folder() {
     return folder.empty() ? std::string() : (folder / "upsweep").string();
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

@@ -11,6 +11,7 @@
 #endif
 
 namespace upsweep {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
     return out << to_string(a);
@@ -21,6 +22,8 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tree_reduce r) {
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, strategy s) {
     return out << to_string(s);
 }
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 namespace detail {
 
@@ -41,6 +44,8 @@ void for_each_choice(Visit&& visit) {
 
 } // namespace detail
 
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
     bool equal = a.reproducible == b.reproducible;
     detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
@@ -50,6 +55,7 @@ UPSWEEP_FUNCTION bool operator!=(const options& a, const options& b) {
     return !(a == b);
 }
 
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION
