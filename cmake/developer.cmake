@@ -17,6 +17,8 @@ add_library(upsweep_developer INTERFACE)
 target_link_libraries(upsweep_developer INTERFACE upsweep::upsweep upsweep_warnings)
 target_compile_definitions(upsweep_developer INTERFACE
     CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
+target_compile_definitions(upsweep_compiled PRIVATE # else the bindings print a note
+    CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
 
 # Fetches a tool of the tests or benchmarks, if the user lets us; <name>_FETCHED says whether it is there now.
 macro(upsweep_fetch_tool name url tag)

@@ -1,0 +1,111 @@
+// A summed-area table: with one value per pixel, the sum of everything above and left of it, the sum of any rectangle
+// takes four reads (F. Crow, Summed-Area Tables for Texture Mapping, 1984). Here it makes a mean filter whose time does
+// not depend on its radius.
+#define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
+#include <upsweep/upsweep.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <iostream>
+#include <random>
+#include <vector>
+
+namespace {
+
+struct image {
+    std::size_t width, height;
+    std::vector<std::uint8_t> pixels; ///< row by row
+};
+
+constexpr const char* kernel_text = R"(
+/// Takes the sums of whole rows out of a scan that went through all of them: sums of each row by itself, transposed.
+__kernel void transpose_rows(__global const uint* scanned, __global uint* transposed)
+{
+    const size_t x = get_global_id(0), width = get_global_size(0);
+    const size_t y = get_global_id(1), height = get_global_size(1);
+    const uint rows_before = y == 0 ? 0 : scanned[y * width - 1];
+    transposed[x * height + y] = scanned[y * width + x] - rows_before;
+}
+)";
+
+/// Scans along x, transposes, scans along y, transposes back. A scan goes through all rows in one call; what it says of
+/// a row is less the sums of the rows before. Unsigned sums wrap, so differences are right even where sums do not fit.
+std::vector<std::uint32_t> summed_area_table(cl::CommandQueue queue, const image& in) {
+    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+    const std::size_t n = in.pixels.size();
+    const cl::Buffer pixels(context, in.pixels.begin(), in.pixels.end(), true);
+    const cl::Buffer first(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
+    const cl::Buffer second(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
+    const upsweep::span<std::uint32_t> a(first, n), b(second, n);
+    cl::Program program(context, kernel_text, true);
+    cl::KernelFunctor<cl::Buffer, cl::Buffer> transpose_rows(program, "transpose_rows");
+    const cl::NDRange upright(in.width, in.height), turned(in.height, in.width);
+
+    upsweep::inclusive_scan(queue, upsweep::span<const std::uint8_t>(pixels, n), a);
+    transpose_rows(cl::EnqueueArgs(queue, upright), first, second);
+    upsweep::inclusive_scan(queue, b, a);
+    transpose_rows(cl::EnqueueArgs(queue, turned), first, second);
+
+    std::vector<std::uint32_t> table(n);
+    queue.enqueueReadBuffer(second, CL_TRUE, 0, n * sizeof(std::uint32_t), table.data());
+    return table;
+}
+
+/// The sum of the pixels with left <= x < right and top <= y < bottom.
+std::uint32_t sum_of(const image& in, const std::vector<std::uint32_t>& table, std::size_t left, std::size_t top,
+                     std::size_t right, std::size_t bottom) {
+    const auto at = [&](std::size_t x, std::size_t y) {
+        return x == 0 || y == 0 ? 0 : table[(y - 1) * in.width + x - 1];
+    };
+    return at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
+}
+
+/// The table as it is defined, one pixel after the other.
+std::vector<std::uint32_t> expected_table(const image& in) {
+    std::vector<std::uint32_t> table(in.pixels.size());
+    for (std::size_t y = 0; y < in.height; ++y) {
+        std::uint32_t row = 0;
+        for (std::size_t x = 0; x < in.width; ++x) {
+            row += in.pixels[y * in.width + x];
+            table[y * in.width + x] = row + (y == 0 ? 0 : table[(y - 1) * in.width + x]);
+        }
+    }
+    return table;
+}
+
+/// Each pixel becomes the mean of the square around it.
+image mean_filter(const image& in, const std::vector<std::uint32_t>& table, std::size_t radius) {
+    image out = in;
+    for (std::size_t y = 0; y < in.height; ++y)
+        for (std::size_t x = 0; x < in.width; ++x) {
+            const std::size_t left = x - std::min(x, radius), right = std::min(in.width, x + radius + 1);
+            const std::size_t top = y - std::min(y, radius), bottom = std::min(in.height, y + radius + 1);
+            const std::size_t area = (right - left) * (bottom - top);
+            out.pixels[y * in.width + x] =
+                static_cast<std::uint8_t>(sum_of(in, table, left, top, right, bottom) / area);
+        }
+    return out;
+}
+
+} // namespace
+
+int main() try {
+    std::mt19937 random(1);
+    image noise{641, 479, {}};
+    noise.pixels.resize(noise.width * noise.height);
+    for (std::uint8_t& pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random());
+
+    const std::vector<std::uint32_t> table = summed_area_table(upsweep::default_queue(), noise);
+    const image blurred = mean_filter(noise, table, 20);
+
+    const bool right = table == expected_table(noise);
+    const auto [darkest, brightest] = std::minmax_element(blurred.pixels.begin(), blurred.pixels.end());
+    std::cout << "table of " << noise.width << " x " << noise.height << " pixels: " << (right ? "right" : "wrong")
+              << "; noise from 0 to 255, its means from " << +*darkest << " to " << +*brightest << '\n';
+    return right ? 0 : 1;
+} catch (const std::exception& problem) {
+    std::cerr << problem.what() << '\n';
+    return 1;
+}
