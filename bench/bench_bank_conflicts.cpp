@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blelloch's tile scan with and without padding of local memory. The up-sweep reads and writes at distances of powers
 // of two; without padding, most of those addresses lie in one of a GPU's (usually 32) memory banks and are served one
 // after another. A GPU shows the difference, most of all with few elements per work-item, when the tree is most of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the first call costs, which builds its program, against a warm one:
 //
 //   first_call  process     the very first call of this process, whatever is cached on disk

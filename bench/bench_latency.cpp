@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One call and its finish by the host's clock, for arrays so small that nothing else counts, beside one empty kernel
 // and its finish.
 

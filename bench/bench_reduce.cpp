@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Throughput of reductions: every rung of the tree x strategy, `automatic` for many types and sizes, and beside them
 // the device's copy, Boost.Compute and the host's own reductions. Bytes per second count one read per element; for the
 // copy, which moves two bytes for each byte read, they count both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Throughput of scans: every tile algorithm x strategy, `automatic` for many types and sizes, and beside them the
 // device's copy, Boost.Compute and the host's own scans. Bytes per second count one read and one write per element.
 //

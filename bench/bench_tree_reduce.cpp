@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reduce ladder, rung by rung, with the same work-groups: what each of the textbook's steps buys.
 //
 //   interleaved  every 2s-th work-item adds its neighbour at distance s: the others of its warp idle

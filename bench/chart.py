@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A line chart as SVG: throughput against n, n on a logarithmic axis."""
 
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures what the library costs a compiler, and writes bench/results/compile_time.json.
 
     python3 bench/compile_time.py --include build/demo/include --rounds 7

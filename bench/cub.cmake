@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # bench_cub: the rows of NVIDIA's CUB. Without a working nvcc there is none, and nothing fails unless it was asked for.
 
 set(UPSWEEP_BENCH_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to compile bench_cub for")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rows of NVIDIA's CUB: same inputs, sizes, clocks, checks and names as in bench_scan, bench_reduce and
 // bench_latency, so that their results can stand side by side.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws results files and prints their tables.
 
     python3 bench/plot.py bench/results/pocl.json             # <device>_scan.svg and <device>_reduce.svg, the tables

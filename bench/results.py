@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Results files of the benchmarks: how they are made from Google Benchmark's output, and how they are read."""
 
 import json

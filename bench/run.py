@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs all benchmarks on one device and writes one results file, bench/results/<device>.json.
 
     python3 bench/run.py --compile --quick        # configures, builds, measures in about four minutes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # upsweep_tune, the search for faster tunings on a device at hand; it needs no library but this. Tests and benchmarks
 # both want it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Searches for tunings that are faster on this device than the library's own, and writes the best as a tuning file
 // (tuning_file.hpp). Every candidate's whole result is checked before it is timed; nothing is written that does not win
 // head to head, measured anew, or that would change the order of combination that is promised.

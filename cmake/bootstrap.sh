@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs what building, testing and running upsweep on a CPU needs, on Debian and Ubuntu.
 # Asks apt only for what is missing, so a second run does nothing and needs neither network nor root.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The target upsweep::compiled: the same headers, and all that is no template in a library, built when something links to it.
 # Static, or shared with BUILD_SHARED_LIBS.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the library itself needs: taken from the system where it is there, from Khronos at a pinned tag where not.
 
 include("${CMAKE_CURRENT_LIST_DIR}/find_opencl.cmake")

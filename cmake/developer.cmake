@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For our own tests, examples and benchmarks only: warnings never reach a user's build.
 
 add_library(upsweep_warnings INTERFACE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The target docs writes <build>/docs/html/index.html: a page for every public symbol, from the comments in the headers.
 
 find_package(Doxygen QUIET)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Turns every kernel file below a folder into a constant of one generated header:
 #
 #     upsweep::detail::kernels::blelloch == {"textbook/blelloch.cl", {"prelude.cl"}, the text of that file}
@@ -16,6 +17,12 @@
 function(upsweep_read_kernel folder path out_includes out_text)
     # Always quoted, never a list: `;`, brackets and backslashes then pass through unchanged.
     file(READ "${folder}/${path}" text)
+    # The header names the licence once; lines keep their numbers.
+    string(REGEX REPLACE "^// SPDX[^\n]*" "" text "${text}")
+    string(LENGTH "${text}" length)
+    if(length GREATER 16380)
+        message(FATAL_ERROR "upsweep: ${path} has ${length} characters; Microsoft's compiler takes no literal of more than 16380")
+    endif()
     set(found "")
     set(depth 0)
     string(REGEX MATCHALL "\n#(if|endif|include \"[^\"\n]+\")" directives "${text}")
@@ -48,7 +55,7 @@ function(upsweep_embed_kernels folder header)
     endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel_files})
 
-    set(text "// Generated from the files below kernels/. Edit those, not this one.\n")
+    set(text "// SPDX-License-Identifier: MIT\n// Generated from the files below kernels/. Edit those, not this one.\n")
     string(APPEND text "#pragma once\n\n#include <array>\n#include <cstddef>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
         "struct kernel_file {\n    std::string_view path; ///< in the folder of kernels\n"
         "    std::array<std::string_view, 4> includes; ///< the same of the files that it needs; empty after the last\n"

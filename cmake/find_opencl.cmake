@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the OpenCL loader, the C headers and the C++ bindings as OpenCL::OpenCL and OpenCL::HeadersCpp.
 # Used by our own build and by the installed package, so both look in the same places.
 # Sets upsweep_missing to the Khronos repositories that could not be found.

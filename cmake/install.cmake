@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Installs the headers, the generated one beside the others (so the tree works without CMake), and what finds them: the
 # CMake package, with components, and files for pkg-config. All of it may be moved to another prefix.
 

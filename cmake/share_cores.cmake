@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How many tests ctest runs at once. A preset can only say a fixed number, and its `jobs` is 8; each test that keeps a
 # core busy therefore takes so many of the 8 that about as many run as there are cores.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The target upsweep_amalgamated writes <build>/single_include/upsweep.hpp: the whole library in one file.
 
 set(UPSWEEP_SINGLE_INCLUDE_DIR "${PROJECT_BINARY_DIR}/single_include")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shortest useful program: scan and reduce a few numbers on the best OpenCL device.
 #include <upsweep/upsweep.hpp>
 

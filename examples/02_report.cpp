@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scan and reduce on the device and on one CPU core: how long they take, and whether they agree.
 //
 //   02_report [<count>]     count: elements of int32, 2^24 by default

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types and operators of your own: a linear recurrence as a scan, and an argmax as a reduction.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Watches the library's own kernels at work: prints the local array after every step, as the textbooks draw it.
 //
 //   04_trace                                   every algorithm on 8 numbers, and the plan of a scan of several tiles

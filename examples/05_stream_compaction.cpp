@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Removes every occurrence of one character from a file: the classic use of an exclusive scan.
 //
 //   05_stream_compaction [<file> [<character> [<result file>]]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reductions of computed elements: a dot product, mean and variance in one pass, and the place of the largest element.
 // Nothing is stored between the input and the result: `transform` computes each element as it is read.
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A scan of more elements than the device has room for, in chunks. The last result of a chunk is the initial value of
 // the next. A plan is made once, for the largest chunk.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A summed-area table: with one value per pixel, the sum of everything above and left of it, the sum of any rectangle
 // takes four reads (F. Crow, Summed-Area Tables for Texture Mapping, 1984). Here it makes a mean filter whose time does
 // not depend on its radius.

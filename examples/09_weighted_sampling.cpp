@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Weighted sampling: element i is drawn with a probability in proportion to its weight. A scan of the weights cuts a
 // line into pieces of these lengths; a random point of the line lies in one of them, which a binary search finds.
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error

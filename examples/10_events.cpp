@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls on an out-of-order queue: nothing but events says what runs before what, so that the two halves of this program
 // may run at the same time.
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One scan on two devices or more, each with a part of the elements. A part begins with the sum of all parts before it,
 // so every device first reduces its part, all at the same time; one value each goes to the host. Then every device
 // scans. Integers are exact; floats would be combined in another order than on one device.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that has handles of OpenCL's C interface, and keeps them: cl_command_queue, cl_mem and cl_event are taken
 // as they are. Nothing of the C++ bindings is needed here but what a call returns.
 #include <upsweep/upsweep.hpp>

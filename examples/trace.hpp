@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs the library's own kernel of one tile algorithm in one work-group and records its local array after every step.
 //
 // The traced element carries the numbers it covers: its operator adds values and joins spans, so that one run gives

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Draws a recording as a tree, time running downwards: a box per slot and step, a line from every operand to its
 // result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints a recording as the textbooks do: one row per step, once as formulas and once as numbers.
 #pragma once
 

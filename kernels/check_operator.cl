@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a self-check applies in place of a user's operator: its results are known to the last bit.
 //
 // The host defines before this text one of:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types, checks and small helpers shared by every kernel file.
 //
 // The host defines before this text:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tracing, first half: compiled before prelude.cl, it makes the tile algorithms record their local array after every
 // step. The second half, trace.cl, holds the kernels. Nothing in here changes what the algorithms do.
 #ifndef UPSWEEP_TRACE_HOOKS

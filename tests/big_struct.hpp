@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structs of any size with an operator whose order and rounding show, and what the host makes of them.
 #pragma once
 

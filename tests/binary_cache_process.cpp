@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A process with the binary cache, for tests of several processes:
 //
 //     binary_cache_process source|binary       one reduction; is it right, and its program built from that?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // What the tests of the canonical order share: input in which every change of order shows, everything that the library

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One include for both Catch2 generations: v2 is what Debian 12 packages, v3 what Ubuntu 24.04 does.
 // Tests write Catch::Approx and Catch::Matchers::ContainsSubstring, the names of v3.
 #pragma once

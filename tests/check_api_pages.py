@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the API pages with Doxygen, and checks that they say what they must.
 
     python3 tests/check_api_pages.py build/test/docs        # the folder with the configured Doxyfile

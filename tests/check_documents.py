@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks the pages of this repository: links and their anchors, and the README's size.
 
     python3 tests/check_documents.py                      # prints what is wrong

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks tests/GUARANTEES.md: every file that it links exists, every test that a line names is in a file linked there.
 Also checks that each test has a tag by which CMake runs it.
 

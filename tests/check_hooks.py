@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that kernels read the caller's elements and write the caller's results through the hooks only.
 
     python3 tests/check_hooks.py [root of the repository]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks how include/upsweep and kernels are divided into folders.
 
     python3 tests/check_includes.py [root of the repository]

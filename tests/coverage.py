@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs tests that were compiled with `g++ --coverage` and shows which lines of include/ they executed.
 
     cmake --workflow --preset coverage                                                    # builds and runs this

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device memory for tests: arrays between guards, poison, a second context, and engines forced onto 64-bit indices.
 #pragma once
 

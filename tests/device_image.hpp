@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Device memory of which every byte is accounted for.
 #pragma once
 

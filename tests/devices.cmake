@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Which OpenCL platforms this machine has decides which entries make sense. Asked at every configure, never remembered:
 # drivers come and go.
 

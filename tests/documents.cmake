@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The pages for readers: links lead somewhere, and each C++ block compiles and runs.
 
 find_package(Python3 COMPONENTS Interpreter QUIET)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Environment variables and folders that last as long as a test.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options by which each kernel family runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The host code under adversity: OpenCL calls that fail, and handles counted. The programs define OpenCL's functions
 # themselves and open the library for the real ones.
 

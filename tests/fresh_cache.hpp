@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A cache of program binaries for one test.
 #pragma once
 

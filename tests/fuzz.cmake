@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The differential fuzzer: a short run with a seed that is always the same and one with a seed that is made up and
 # printed; `upsweep_fuzz --seconds 3600` for a long one.
 

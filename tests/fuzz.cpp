@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A differential fuzzer: random types, operators, options, sizes, offsets and aliasing, every byte of every buffer
 // compared with what a serial scan on the host says. A failure names the command that repeats its case alone.
 

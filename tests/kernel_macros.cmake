@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The macros that the host writes in front of every kernel file. kernels_syntax compiles each file with each of these
 # sets alone; together they enter every branch of the preprocessor that plain OpenCL C 1.2 has.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every kernel file alone through clang: valid OpenCL C 1.2, no warnings. With sub-groups also 3.0.
 
 find_program(UPSWEEP_CLANG NAMES clang clang-18 clang-17 clang-16 clang-15 clang-14)

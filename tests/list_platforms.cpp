@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints the name and version of every OpenCL platform that has a device. The build runs it to see what there is to
 // test on.
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Catch2 v2 has no library, so its main() is compiled here; v3 links Catch2::Catch2WithMain.
 #if !__has_include(<catch2/catch_all.hpp>)
 #define CATCH_CONFIG_MAIN

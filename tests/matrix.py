@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the test-suite on every OpenCL implementation of this machine and prints implementation x test group.
 
     python3 tests/matrix.py build/test/tests/upsweep_tests --json here.json    # runs, prints, writes

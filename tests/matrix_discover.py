@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which OpenCL implementations this machine has, and under which settings each is worth testing."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of tests/matrix.py: results beside the known failures, as Markdown."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the test cases of the test executable one by one, each in a process of its own with a time limit."""
 
 import concurrent.futures

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Takes the library's protections away, one at a time, and sees that a test notices each.
 
     python3 tests/mutations.py -j 4                  # all, four at once; exit status 1 if one goes unnoticed

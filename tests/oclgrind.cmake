@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The tests tagged [oclgrind] in Oclgrind's simulator, which sees data races, uninitialised and out-of-bounds accesses
 # and diverged barriers. Any line it writes is a failure.
 

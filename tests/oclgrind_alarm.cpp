@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs one kernel, chosen by the first argument, with one deliberate mistake (or none: "clean").
 // It proves that the Oclgrind entry of the tests would notice such a mistake in a kernel of the library.
 #define CL_TARGET_OPENCL_VERSION 120

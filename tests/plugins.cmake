@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Plugins of one process, each with a type of the same name: none may get another's program.
 
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DOCLGRIND=... -DPROGRAM=... -DARGUMENTS="a|b" -DLOG=... [-DCHECKS="--data-races|..."] -P run_oclgrind.cmake
 # Fails when the program fails, and when Oclgrind writes anything at all into its log.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The same tests with the host code under AddressSanitizer and UndefinedBehaviorSanitizer.
 
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" OR WIN32)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What Python scripts do: targets that run the tests in other ways than ctest does, on every OpenCL implementation and
 # counting lines; and checks of the sources that need no device.
 #   cmake --workflow --preset matrix        cmake --workflow --preset coverage
@@ -10,6 +11,9 @@ endif()
 
 # The page of promises names files and tests; none of them may have gone.
 add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_guarantees.py")
+
+# Each source file names its licence.
+add_test(NAME licences COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_licences.py")
 
 # Headers and kernel files include one way only, and each folder holds what belongs there.
 add_test(NAME includes COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_includes.py")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options for tests that run every strategy and tile algorithm in tiles so small that a few thousand elements make
 // hundreds of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // What the device tests share: types with known answers, reference results on the host, and arrays on the device that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Circumstances that a kernel has no right to be spared: operators that take their time, tiles that are handed out in
 // any order.
 

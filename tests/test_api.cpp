@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The public calls in every form that a user may write them: host ranges, device views, plans.
 #include "device_fixture.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Program binaries on disk: a second build comes from there; whatever is wrong with the files, results are right.
 #include "device_fixture.hpp"
 #include "environment.hpp"

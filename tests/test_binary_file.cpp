@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The files of the binary cache without a device: format, damage, places, concurrent writers, limits.
 #include <upsweep/cache.hpp>
 #include <upsweep/detail/program/binary_file.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `{}` means in a call: an argument left out, such as the wait list, and never an initial value of zero.
 #include "device_fixture.hpp"
 

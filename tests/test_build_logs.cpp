@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // No kernel makes a compiler warn: the build log of every kernel family is read. To see the logs of a device:
 //   upsweep_tests "[build_logs]" --success
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical order: the same bits as upsweep::reference on every device, by whatever `automatic` runs there; besides
 // by sub-groups on every device that has them, and in the forms that other devices are given.
 

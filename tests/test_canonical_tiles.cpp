@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical order where there are neither sub-groups nor 64-bit atomics: in tiles of many work-items, and in
 // chunks of a power of two.
 #include "canonical.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One test per defect of the published scan and reduce listings: each fails for kernels, or a plan, with that defect.
 #include "device_fixture.hpp"
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bad views, handles and wait lists: every call names function, argument and cause, and enqueues nothing.
 #include "device_fixture.hpp"
 

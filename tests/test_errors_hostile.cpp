@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text that would reach beyond its own place in the program, by accident or on purpose: an error before anything is
 // built. And text that only looks like it, which must work.
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Options that no device or not this one can run, sizes beyond the device, misused plans and workspaces.
 #include "device_fixture.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operators whose text does not return a value, and words that stand only in comments and literals.
 #include "device_fixture.hpp"
 

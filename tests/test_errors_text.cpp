@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Types and operators that cannot be built: the error says whose text was at fault, and shows the log with its lines.
 #include "device_fixture.hpp"
 

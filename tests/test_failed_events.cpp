@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls that wait for an event which then fails: the call's own events fail too, and the process goes on.
 #include "catch.hpp"
 #include "device_fixture.hpp"

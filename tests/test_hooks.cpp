@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The hooks of a program's text: what a user wrote in one is named in build logs, with its own lines.
 #include "device_fixture.hpp"
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host ranges: the type that they are combined in, iterators of every kind, and ranges that no buffer takes.
 #include "device_fixture.hpp"
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One test per defect that other OpenCL libraries have or had: Boost.Compute, moderngpu, VexCL.
 #include "device_fixture.hpp"
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a device with sub-groups is given: tunings, plans and texts, made without such a device. Only what must hold
 // whatever the measured tunings are.
 #include <upsweep/upsweep.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // More elements than 32 bits count. Hidden: needs 13 GiB on the device and as much on the host. Run it with the tag
 // "[large]"; on smaller devices it says so and checks nothing.
 

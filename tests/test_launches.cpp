@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The numbers of launches in the documentation of scan.hpp and reduce.hpp are those that are planned.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What only the single-pass scan has to get right: tiles that stay silent, state used again, levels of groups.
 
 #include "catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every tile algorithm x strategy x size of a work-group x kind of scan x sizes around all edges, against the serial
 // reference, for a number and a struct; for other types every pair of type and each of these. And the same for
 // reductions with every rung of the tree.

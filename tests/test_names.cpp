@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything that prints by name: OpenCL's statuses, launches, choices, and values that no enumerator has.
 #include <upsweep/upsweep.hpp>
 

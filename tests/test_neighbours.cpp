@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operator that traps on anything but real neighbours: the library promises to call it on nothing else.
 
 #include "catch.hpp"

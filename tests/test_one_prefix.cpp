@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One prefix, three calls: with P(j) the prefix of the first j elements, exclusive[i] is P(i), inclusive[i] is P(i + 1)
 // and reduce is P(n), to the last bit, wherever the canonical order is promised.
 

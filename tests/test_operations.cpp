@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The records of operations and passes, from which choice, launches, programs and self-checks derive: no device is
 // touched.
 #include <upsweep/upsweep.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operators, element types and accumulated types: every built-in operator on every scalar type, operators that do not
 // commute, structs of odd sizes, sums wider than their elements, and real-valued floats against higher precision.
 

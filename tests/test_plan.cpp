@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The pure functions that decide what is launched: no device is touched.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plans and their workspaces; order on in-order and out-of-order queues; threads; contexts that come and go.
 #include "device_fixture.hpp"
 #include "support.hpp"

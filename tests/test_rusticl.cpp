@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What Mesa's rusticl gets wrong with structs: refused, or kept from it by copies. On other devices it is feigned.
 #include "catch.hpp"
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How much scratch plans ask for. No device is touched.
 #include <upsweep/upsweep.hpp>
 

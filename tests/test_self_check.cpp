@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The self-check where kernels are as they should be. Its parts: test_self_check_parts.cpp. Broken kernels:
 // faults/test_self_check.cpp.
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of the self-check, on the host: what stands in for what, sizes, known answers, the bits that arithmetic is
 // asked for.
 #include <upsweep/upsweep.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A self-check that takes too long: the call goes on with what was chosen, and says so.
 #include "catch.hpp"
 #include "device_fixture.hpp"

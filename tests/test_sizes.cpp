@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every size from nothing to one element past two tiles, for elements of 1, 4 and 8 bytes, once for every strategy and
 // tile algorithm, and for every rung of the tree of reductions.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Text and values on the host side: the assembled source, and the conversions of `half`. No device is touched.
 #include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/upsweep.hpp>

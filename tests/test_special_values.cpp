@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The floating-point values that algorithms forget: NaN, infinities, both zeros, denormals.
 
 #include "catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structs with an alignment of their own, and structs from a KiB to 64 KiB: in the canonical order's bits, wherever the
 // initial value travels and however little a work-item can keep.
 #include "big_struct.hpp"

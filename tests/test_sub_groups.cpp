@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which of a device's sub-groups kernels use: by what the device says, and by what its kernels turn out to have.
 #include <upsweep/upsweep.hpp>
 

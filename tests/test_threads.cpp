@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Eight threads at once: on queues of their own and on one shared queue, in order and out of order, with plans shared
 // and with free functions. Also run under ThreadSanitizer (tests/threads.cmake).
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scans that also give their total, in every kernel family.
 #include "canonical.hpp"
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the kernels do in every step, against tables written by hand from the textbooks, for 8 elements.
 #include "../examples/trace_svg.hpp"
 #include "catch.hpp"

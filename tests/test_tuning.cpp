@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The choice of a tuning, and what options and tunings are equal to and print as: no device is touched.
 #include <upsweep/upsweep.hpp>
 

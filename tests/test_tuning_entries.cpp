@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the entries of tuning files apply to, and what they may not change. No device is touched.
 #include <upsweep/upsweep.hpp>
 

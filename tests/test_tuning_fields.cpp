@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The list of a tuning's fields, from which equality, program keys and programs' macros derive: no device is touched.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tuning files as text: what is written is read again, and every bad line is refused by its number. No device is
 // touched.
 #include <upsweep/upsweep.hpp>

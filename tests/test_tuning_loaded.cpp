@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls with tuning entries loaded, on the device at hand: results, plans, programs, the environment, threads.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // OpenCL's vector types as elements: operators work component by component.
 #include "device_fixture.hpp"
 #include "support.hpp"

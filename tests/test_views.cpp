@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scans and reductions of computed elements: the same results as for an array that holds them, in every kernel family.
 #include "canonical.hpp"
 #include "device_fixture.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The tests of threads under ThreadSanitizer, which sees a data race in our headers even when it did no harm.
 
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" OR CMAKE_CROSSCOMPILING OR WIN32)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A search of a few seconds by upsweep_tune, whose file is loaded again, by the program itself and by others.
 
 include("${PROJECT_SOURCE_DIR}/bench/tune.cmake")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DTUNE=upsweep_tune -DFUZZ=upsweep_fuzz -DFILE=tuning.txt -DSAMPLE=pocl_tuning.txt -P tune_smoke.cmake
 
 file(REMOVE "${FILE}")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tuning entries that last as long as a test.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // Boost.Compute on the same device and the same buffers. It has no exclusive scan of a user's non-commutative struct

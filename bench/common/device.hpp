@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // The OpenCL device under test: its queues, its arrays and its clock.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // Element types, inputs and operators that every side of a comparison uses; no OpenCL and no CUDA in here.

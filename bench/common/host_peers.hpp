@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // The host's own algorithms: the standard library's and TBB's. They block, so their calls run one after another, as

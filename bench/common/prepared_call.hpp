@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // What is measured, whatever measures it. No OpenCL and no benchmark library in here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // A row is one line of a benchmark's output: operation/library/variant/type/n:count. Every row is checked before it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // What is worth trying on a class of devices: points to start from, and what can be changed there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // How far the search is, on the error stream: a bar with the time left on a terminal, elsewhere a line per row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All of the library that is no template, for programs that are compiled with UPSWEEP_COMPILED. It lies beside the
 // headers, so that a copy of the include folder is all of the library either way.
 #if !defined(UPSWEEP_COMPILED)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #if __has_include("detail/source/source.hpp") && !__has_include(<upsweep/detail/source/kernels.hpp>)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The passes of the `chunked` strategy: few work-groups, each streaming one long contiguous chunk of `chunk` elements
 // tile by tile, with the running prefix carried along. A work-group of one work-item needs neither tiles nor local
 // memory, which suits CPUs. Offsets are in elements; no chunk is empty.

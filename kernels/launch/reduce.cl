@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reduction passes over whole arrays. Offsets are in elements.
 #ifndef UPSWEEP_REDUCE
 #define UPSWEEP_REDUCE

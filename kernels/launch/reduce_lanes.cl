@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reduction in one launch, by sub-groups, in the canonical order (tree.cl). A step is what a sub-group loads at once:
 // UPSWEEP_RUN_PACKS rows of packs, each of one pack per lane. A part is an aligned block of 2^part_bits elements; the
 // sub-groups of one work-group take its steps in turn. Work-groups take parts in turn, so that at any time all of them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The single-pass scan: every element is read once and written once. One work-group per tile, one launch.
 //
 // Tiles are numbered in the order in which work-groups begin (the ticket), so that the tiles before one's own have at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // scan_look_back.cl for devices with sub-groups: the same launch and the same state, with tiles in blocks
 // (tile_blocks.cl). The more bytes a work-group has in flight, the less its wait for the tiles before it matters.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The passes over whole arrays that scan_then_propagate and reduce_then_scan are made of; one work-group per tile.
 // Offsets are in elements. `sums` holds one value per tile.
 #ifndef UPSWEEP_SCAN_MULTI_PASS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the self-check asks of a device's floating-point arithmetic: a sum, and a product with a sum, of operands whose
 // results are known to the last bit. (Scans and reductions are checked by running them.)
 //

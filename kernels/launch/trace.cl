@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tracing, second half: kernels that run one tile algorithm in one work-group, one partial per work-item, with every
 // step recorded. trace_hooks.cl, which must come before prelude.cl, does the recording.
 //

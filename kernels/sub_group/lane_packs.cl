@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loading and storing a pack, whole or element by element.
 #ifndef UPSWEEP_LANE_PACKS
 #define UPSWEEP_LANE_PACKS

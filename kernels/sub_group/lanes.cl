@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sub-groups: UPSWEEP_LANES work-items that exchange values without a barrier of the work-group. They are NVIDIA's
 // warps, or a device's sub-groups, whole or cut into halves or quarters. The contract, and what its back ends share;
 // each is a file of its own, of which a program holds one:

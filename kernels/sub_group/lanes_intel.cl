@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lanes.cl by Intel's sub-groups: cl_intel_subgroups, which OpenCL C 1.2 may use too, with kernels that ask for 32
 // work-items per sub-group (cl_intel_required_subgroup_size). There is no ballot: the lanes add up a bit each.
 #ifndef UPSWEEP_LANES_INTEL

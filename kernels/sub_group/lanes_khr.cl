@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lanes.cl by Khronos' sub-groups: cl_khr_subgroup_shuffle and cl_khr_subgroup_ballot, in OpenCL C 2.0 or 3.0.
 #ifndef UPSWEEP_LANES_KHR
 #define UPSWEEP_LANES_KHR

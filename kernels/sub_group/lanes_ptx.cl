@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // lanes.cl for NVIDIA devices, whose OpenCL has no sub-group functions: warps, in inline PTX.
 #ifndef UPSWEEP_LANES_PTX
 #define UPSWEEP_LANES_PTX

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical order (tree.cl) over a sub-group.
 #ifndef UPSWEEP_LANES_TREE
 #define UPSWEEP_LANES_TREE

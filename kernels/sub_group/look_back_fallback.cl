@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The fallback for tiles that stay silent: look_back_lanes.cl level by level, with a limit of polls for each sum. What is
 // missing is combined from the level below.
 #ifndef UPSWEEP_LOOK_BACK_FALLBACK

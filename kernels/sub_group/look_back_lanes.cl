@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // look_back.cl for a sub-group of 32 lanes: the same protocol, the same order of combination, and so the same bits. Every
 // function is called by all lanes of one sub-group together.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sums that the work-groups of a reduction hand to the one that finishes last, in the order of the input.
 #ifndef UPSWEEP_REDUCE_ENTRIES
 #define UPSWEEP_REDUCE_ENTRIES

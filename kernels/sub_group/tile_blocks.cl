@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A tile laid out in blocks for sub-groups. A pack is 16 bytes of elements where their size divides 16, else one
 // element; a run is UPSWEEP_RUN_PACKS neighbouring packs; a block is one run per lane. The blocks of a work-group's first
 // sub-group come first, then those of the next.

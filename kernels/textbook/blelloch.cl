@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tile scan, work-efficient: up-sweep, clear the root, down-sweep (G. Blelloch, Prefix Sums and Their Applications,
 // 1990). 2(w - 1) operations in 2 log2 w steps for w work-items.
 //

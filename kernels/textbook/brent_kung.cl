@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tile scan by reduce and distribute: Brent and Kung's adder network (A Regular Layout for Parallel Adders, 1982).
 // About 2w operations in 2 log2 w - 1 steps, inclusive, in place, and no root to clear.
 //

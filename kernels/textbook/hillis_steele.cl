@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tile scan with the fewest steps: in step k every slot adds the slot 2^k before it (W. D. Hillis and G. L. Steele,
 // Data Parallel Algorithms, 1986). log2 w steps of w operations. Inclusive; double-buffered, since a slot is read by
 // one work-item while another replaces it.

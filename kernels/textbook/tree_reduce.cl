@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tile reduce: the ladder of textbook trees (after M. Harris, Optimizing Parallel Reduction in CUDA, 2007), each step
 // keeping the order of operands, so that the operator need not commute.
 //

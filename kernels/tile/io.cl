@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Moving one tile between global memory and the work-items' registers.
 //
 // Work-item i owns the run of UPSWEEP_ITEMS consecutive elements that begins at i * UPSWEEP_ITEMS. `valid` elements of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The load hook: how kernels read the caller's elements. They do it by these names only (tests/check_hooks.py):
 //
 //   upsweep_input                  the input, seen from one of its elements; what functions are given

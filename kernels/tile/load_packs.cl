@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The load hook for packs (see load.cl for the one for elements):
 //
 //   UPSWEEP_INPUT_IS_ALIGNED(in)            whether packs of `in` can be loaded whole

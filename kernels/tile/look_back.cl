@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a tile finds the combination of all tiles before it while these are still running. The number of tiles alone
 // decides the bits of the result.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16.
 #ifndef UPSWEEP_PACKS
 #define UPSWEEP_PACKS

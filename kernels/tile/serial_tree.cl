@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical order (tree.cl) for one work-item on its own: runs of UPSWEEP_TREE_RUN elements as trees, and the runs put
 // together as a counter counts.
 //

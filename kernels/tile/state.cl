@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values that tiles publish to each other through global memory while a launch is running.
 //
 // A published value is cut into pieces of 32 bits, and each piece shares one 64-bit word with the number of the launch

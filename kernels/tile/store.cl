@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The store hook: how kernels write the caller's results. They do it by these names only (tests/check_hooks.py):
 //
 //   upsweep_output                  the output, seen from one of its elements; what functions are given

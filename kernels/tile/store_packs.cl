@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The store hook for packs (see store.cl for the one for elements):
 //
 //   UPSWEEP_OUTPUT_IS_ALIGNED(out)               whether packs of `out` can be stored whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The store hook (store.cl) of a scan that also gives its total: the result of the last element goes to a place of its own
 // as well. It is never a plain array, so packs are stored element by element.
 #ifndef UPSWEEP_TILE_STORE_TOTAL

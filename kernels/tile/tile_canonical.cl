@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One tile in the canonical order by a work-group without sub-groups: each work-item's run by the two sweeps of tree.cl,
 // between them the sums of the runs by those of blelloch.cl. What precedes the tile is in the root when the down-sweep
 // begins, so it is combined with one block after another, largest first.

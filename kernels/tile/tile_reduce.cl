@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One tile from global memory to its combination: load, fold each run, reduce the partials.
 #ifndef UPSWEEP_TILE_REDUCE
 #define UPSWEEP_TILE_REDUCE

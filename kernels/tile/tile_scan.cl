@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One tile, from global memory to global memory: load, fold each run, scan the partials, write.
 #ifndef UPSWEEP_TILE_SCAN
 #define UPSWEEP_TILE_SCAN

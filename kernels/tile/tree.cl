@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The canonical order of combination, in which every result of a scan or reduction is fixed by n alone.
 //
 // Cut the input into aligned blocks of powers of two. The sum of a block is the sum of its left half combined with the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program in the manner of C, written for OpenCL 1.2, that also uses upsweep.
 #if defined(C_HEADER_FIRST)
 #include <CL/cl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Must not compile: iterators over device memory (here in the manner of Boost.Compute) are no host range.
 #include <upsweep/upsweep.hpp>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DCOMPILER=... -DINCLUDE_DIRS="a|b" -DDEFINITIONS="A=1|B=2" -DWORK_DIR=... -P macros_left_behind.cmake
 # Compares the macros after <CL/opencl.hpp> with those after <upsweep/upsweep.hpp>. The OpenCL bindings' configuration
 # must be the user's alone, and no macro of ours may outlive its header, but for those of the version.

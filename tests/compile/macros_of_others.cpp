@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user whose other headers define many common words as macros: everything compiles, and works.
 #include "macros_of_others.hpp"
 

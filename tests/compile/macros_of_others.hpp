@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names that headers of others define as macros, for a user who includes upsweep last. The standard headers and the
 // bindings come first: they cannot be expected to live with these.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Must not compile: a mistake per MISTAKE, each answered by one error that says what belongs there instead.
 #include <upsweep/upsweep.hpp>
 

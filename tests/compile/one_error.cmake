@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DCOMPILER=... -DINCLUDE_DIRS="a|b" -DDEFINITIONS="A=1|B" -DSOURCE=... -DEXPECTED=... -P one_error.cmake
 # The source must not compile, and the compiler must say why in one error, with the text EXPECTED in it.
 

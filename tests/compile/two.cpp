@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <upsweep/upsweep.hpp>
 
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a user's first program looks like, compiled once per set of choices that a user can make.
 #include <upsweep/upsweep.hpp>
 

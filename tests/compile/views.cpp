@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C++20: ranges that are computed as they are read. Their iterators return values, so in C++17's terms they are input
 // iterators, and some have no category of C++17 at all.
 #include <upsweep/upsweep.hpp>

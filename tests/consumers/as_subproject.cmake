@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # As a part of someone's project upsweep brings its library and nothing else.
 foreach(ours upsweep_tests upsweep_warnings run_demo)
     if(TARGET ${ours})

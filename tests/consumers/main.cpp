@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same program for every way of getting upsweep into a project.
 #if __has_include(<upsweep/upsweep.hpp>)
 #include <upsweep/upsweep.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ends with caches, plans and a queue alive, in static objects. After main() has ended no OpenCL call may be made,
 // because the driver may have ended before; the exit code must be 0.
 #include <upsweep/upsweep.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is known of the calls that went by, and what the next ones are to do.
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "noted.hpp"

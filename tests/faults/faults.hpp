@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every OpenCL call of this program passes through functions of the same names here, which count it, keep the balance
 // of handles, and can make one of them fail. Link faults.cpp and interposed.cpp into the program; calls of the loader
 // and of drivers among themselves are not seen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that are broken on their way to the compiler, and a context in which they are new.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions with the names of OpenCL's, which the linker finds before the library's. One line each: what varies is
 // whether a call makes, retains or releases a handle.
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the interposed functions call: whether a call must fail, and notes of what it made, retained or released.
 #pragma once
 

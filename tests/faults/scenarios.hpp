@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is tried with every OpenCL call failing in turn: each way into the library once.
 #pragma once
 

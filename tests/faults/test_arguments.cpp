@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What kernels are given by value fits every device: the least that CL_DEVICE_MAX_PARAMETER_SIZE may be is 256 bytes.
 #include "../big_struct.hpp"
 #include "faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Very many calls: neither memory nor handles may grow with their number.
 #include "faults.hpp"
 #include "scenarios.hpp"

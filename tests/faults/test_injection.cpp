@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every OpenCL call that the library makes fails once: an error that names function and cause, or a right result; no
 // handle lost; nothing written outside the output; and the next call works.
 #include "faults.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A call that must fail fails before anything is built: programs are compiled for valid calls only.
 #include "faults.hpp"
 #include "first_uses.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Work that fails, or has not begun, after the call has returned: scratch memory must not carry that into later calls.
 #include "faults.hpp"
 #include "scenarios.hpp"

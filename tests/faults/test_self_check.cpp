@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that are broken on their way to the compiler: the self-check notices, says so, and results are right all the
 // same; what cannot be right is an error. And its own OpenCL calls fail in turn.
 #include "first_uses.hpp"

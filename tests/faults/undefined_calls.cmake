@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Fails if PROGRAM takes an OpenCL function from a library.
 
 execute_process(COMMAND "${NM}" --undefined-only "${PROGRAM}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One batch: a subject (types and operator), an operation and options, drawn once, because building its programs takes
 // the time; and the cases that are run on it.
 #pragma once

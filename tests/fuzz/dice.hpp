@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random draws that are the same on every platform, which the distributions of the standard library are not.
 #pragma once
 

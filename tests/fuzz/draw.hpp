@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is drawn: options, sizes, places in memory; and what a draw must lead to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "subjects.hpp"
 
 namespace fuzz {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a case's input and output lie: in buffers of random bytes, at random elements, apart, side by side in one
 // buffer, at the same place, or overlapping, which must be refused.
 #pragma once

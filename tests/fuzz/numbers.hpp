@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Scalars under the built-in operators: what they are filled with, and the host's own arithmetic.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "structs.hpp"
 #include "subjects.hpp"
 

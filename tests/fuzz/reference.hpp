@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The host's own result, element by element, and what is said when the device's is another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums and products that are rounded at every step: compared with a reference of higher precision, within the bound
 // that holds for any order of operations.
 #pragma once

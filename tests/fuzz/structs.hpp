@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Structs of 3 to 24 bytes, and scalars, under operators of one's own. None of the operators commutes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The list of everything that is fuzzed: types with operators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loads plugins, each with a type `element` of its own, and runs a scan in each.
 //   plugins_host together FILE...    all are loaded at once
 //   plugins_host in_turn FILE...     each is unloaded before the next one is loaded, perhaps at the same address

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A plugin with a type of its own, `element`, which other plugins have as well, with other members. The build defines
 // UPSWEEP_PLUGIN_MEMBERS; one of them is `sum`.
 #include <upsweep/upsweep.hpp>

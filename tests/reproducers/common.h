@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every reproducer needs: the first device whose platform's name contains the given text, one kernel, one run.
 // Plain OpenCL C API, nothing of upsweep.
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Intel's CPU runtime crashes in a kernel that is right: its vectoriser, eight work-items wide, hoists a load out of
 // the condition that guards it. With before == 0 the kernel must not read a[before - 1], but the vectorised one reads
 // a[0xffffffff], which is 128 GiB away. The condition is the same for all work-items but stands inside one that is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Intel's CPU runtime forgets a context whose creator has released it although a command queue still belongs to it:
 // what clGetCommandQueueInfo answers is refused as CL_INVALID_CONTEXT (-34). The specification of clReleaseContext
 // keeps a context alive until all objects attached to it, command queues included, are released.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mesa's llvmpipe ends the loops of a kernel after 65535 iterations in all and goes on as if they were done, without an
 // error. It is a limit of its code generator (LP_MAX_TGSI_LOOP_ITERATIONS), meant for graphics shaders.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PoCL 6.0 with POCL_WORK_GROUP_METHOD=cbs puts the private arrays of a work-group's work-items one after another, with
 // no space between them, whatever their alignment. Its compiler takes each array of 16 bytes or more to begin at a
 // multiple of 16, whether the text asks for that or not, so an aligned vector store may go to an address that is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PoCL 6.0 with POCL_WORK_GROUP_METHOD=cbs never leaves an inner loop of a constant number of turns that stands between
 // two barriers of an outer loop: the kernel runs for ever. Written with the work-item's index as the loop's counter,
 // the same loop ends.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // PoCL 6.0 with LLVM 18 ends the process while it compiles a valid kernel:
 //     LLVM ERROR: Instruction Combining did not reach a fixpoint after 1 iterations
 // Before it makes loops of work-items, it turns the values that loops carry into variables in memory, and then runs the

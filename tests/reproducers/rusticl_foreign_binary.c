@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mesa's rusticl ends the process (SIGABRT, "unknown version") when clCreateProgramWithBinary is given bytes that are no
 // binary of its own. The specification asks for CL_INVALID_BINARY.
 //

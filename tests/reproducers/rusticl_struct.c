@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mesa's rusticl lets a function that writes to a struct parameter change the caller's struct, though parameters are
 // passed by value. 22.3.6 does so with any struct; 25.0.7 is right here. 22.3.6 also copies structs of three bytes
 // wrongly.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DNM=... -DPREFIX=... -DVERSION_NAMESPACE=v0_2 -P exports.cmake
 # What a shared library of upsweep exports of its own has the version in its name: two versions may then be in one
 # process. The exception is the exception's type, which must be the same in both.

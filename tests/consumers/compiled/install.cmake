@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DSOURCE_DIR=... -DBUILD_DIR=... -DPREFIX=... -DCOMPILER=... -DGENERATOR=... -P install.cmake
 # Installs the package with a shared library of upsweep::compiled. Not optimised: that takes longest.
 

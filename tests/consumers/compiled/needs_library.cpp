@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // With upsweep::compiled, what is no template is declared and not defined, and heavy standard headers stay out.
 #include <upsweep/upsweep.hpp>
 

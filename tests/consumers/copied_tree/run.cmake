@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DCOMPILER=... -DINCLUDE_DIR=... -DSOURCE=... -DWORK_DIR=... -P run.cmake
 # No CMake project at all: a compiler, an include folder, the OpenCL library.
 

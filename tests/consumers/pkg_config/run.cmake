@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DPKG_CONFIG=... -DCOMPILER=... -DPREFIX=... -DPACKAGE=upsweep -DSOURCES="a|b" -DWORK_DIR=... -P run.cmake
 # What pkg-config says is all that the compiler is told. The installed tree lies in another place than it was made for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // The C++ bindings of OpenCL, in the version that the user's CL_HPP_* macros choose.
