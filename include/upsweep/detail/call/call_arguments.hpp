@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/span.hpp>
@@ -38,6 +39,31 @@ struct computed_input {
     std::string text;                    ///< the load hook that `transform_text` makes of it
 };
 
+/// An output of which a text says what happens with each result of a scan of a computed input.
+struct computed_output {
+    struct part {
+        std::string name;     ///< in the text, of the pointer to its first element
+        std::string argument; ///< in errors
+        untyped_span array;
+        std::uint64_t needed = 0; ///< elements that it must have
+        type_text type;
+        access use = access::input;
+        /// Of an output: for result i, element i is written and no other. So it may be an input of the same type.
+        bool at_own_place = false;
+    };
+    struct number {
+        std::string name; ///< in the text, of an `ulong`
+        std::uint64_t value = 0;
+    };
+    std::vector<part> parts;
+    std::vector<number> numbers;
+    std::string body; ///< statements on the place `i` of a result, its `value`, the parts and the numbers (store_text)
+    std::string text; ///< the store hook that `store_text` makes of it
+    /// What the text does with a result must be done once, and with the final value only: it decides where something is
+    /// written, say. Then the scan must be an exclusive one with an initial value; see `stores_once`.
+    bool stores_once = false;
+};
+
 /// The arguments of a call on device memory, types erased. None was checked.
 struct call_arguments {
     const char* function = "";
@@ -46,9 +72,10 @@ struct call_arguments {
     untyped_span in;
     const computed_input* computed = nullptr; ///< in place of `in`, of which only the size counts then
     untyped_span out;
-    const char* value_name = ""; ///< the output's type in OpenCL C; for computed inputs
-    bool same_type = true;       ///< input and output are of one type in OpenCL C
-    bool wants_total = false;    ///< of a scan
+    const computed_output* stored = nullptr; ///< in place of `out`, of which only the element's size counts then
+    const char* value_name = "";             ///< the output's type in OpenCL C; for computed inputs
+    bool same_type = true;                   ///< input and output are of one type in OpenCL C
+    bool wants_total = false;                ///< of a scan
     untyped_span total;
     bool exclusive = false;
     bool has_init = false;

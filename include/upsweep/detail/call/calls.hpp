@@ -31,6 +31,10 @@ void check_fits(const char* function, cl_device_id device, std::uint64_t n, std:
 /// The load hook of a computed input, of which the text itself is not set yet.
 std::string transform_text(const computed_input& in);
 
+/// The store hook of a computed output, of which the text itself is not set yet.
+/// @param in  the call's input, whose types the program has already
+std::string store_text(const computed_output& out, const computed_input& in);
+
 /// A call on device memory. Gives the caller a reference to the event, which may be null.
 cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);
 

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 
 #include <algorithm>
@@ -74,11 +75,28 @@ UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
     return transform_text(types, in.stages);
 }
 
+UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const computed_input& in) {
+    std::vector<std::string> known;
+    for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
+    for (const transform_stage& stage : in.stages) known.push_back(stage.result.definition);
+    std::vector<type_text> types;
+    std::vector<hook_array> arrays;
+    for (const computed_output::part& part : out.parts) {
+        types.push_back(part.type);
+        arrays.push_back({part.name, part.type.name, part.use == access::output});
+    }
+    std::vector<std::string> numbers;
+    for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
+    return definitions_of(types, known) + store_text(arrays, numbers, out.body);
+}
+
 UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     checked_call call = check_arguments(a, queue);
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
+    if (a.stored) own.text.hooks.store = a.stored->text;
+    if (a.stored) own.stores_once = a.stored->stores_once;
     if (a.wants_total) own.text.hooks.store = kernels::store_total.text;
     const engine e = make_engine(a.function, queue, a.op, a.in.size, own, opts);
     return give(start(e, call));

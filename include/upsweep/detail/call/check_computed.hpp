@@ -54,6 +54,61 @@ inline view_facts check_overlaps(const call_arguments& a, const std::vector<view
     return in_place;
 }
 
+/// Whether an array of a computed output may be one of the input's: each of its elements is written after all that is
+/// read of it.
+inline bool may_be_input(const call_arguments& a, const computed_output::part& part, const view_facts& facts,
+                         const view_facts& input, std::size_t number) {
+    const bool is_same = facts.begin == input.begin && facts.end == input.end;
+    return part.at_own_place && is_same && a.computed->parts[number].type.name == part.type.name;
+}
+
+/// Checks the arrays of a computed output, which must not overlap one another nor the input's.
+/// @param inputs  those of the input
+/// @return the array that is both the output's and the input's; none: there is no such array
+inline view_facts check_stored(const call_arguments& a, const queue_facts& queue,
+                               const std::vector<view_facts>& inputs) {
+    view_facts in_place;
+    std::vector<view_facts> checked;
+    for (const computed_output::part& part : a.stored->parts) {
+        const auto refuse = [&](const std::string& cause) { throw error(a.function, part.argument, cause); };
+        if (part.array.size < part.needed)
+            refuse(std::to_string(part.array.size) + " elements, but " + std::to_string(part.needed) + " are needed");
+        const view_facts facts =
+            check_span(a.function, part.argument.c_str(), queue, part.array, part.array.size, part.use);
+        const bool is_written = part.use == access::output;
+        for (std::size_t i = 0; is_written && i < inputs.size(); ++i) {
+            if (!overlap(facts, inputs[i])) continue;
+            if (!may_be_input(a, part, facts, inputs[i], i)) refuse("overlaps the input");
+            in_place = facts;
+        }
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const computed_output::part& other = a.stored->parts[i];
+            if ((is_written || other.use == access::output) && overlap(facts, checked[i]))
+                refuse("overlaps the " + other.argument);
+        }
+        checked.push_back(facts);
+    }
+    return in_place;
+}
+
+/// A buffer of a call with a computed output, for a kernel's argument that nothing reads.
+inline cl_mem any_buffer(const call_arguments& a) {
+    for (const computed_output::part& part : a.stored->parts)
+        if (part.array.buffer) return part.array.buffer;
+    return nullptr;
+}
+
+/// What kernels are given of a computed output, whose arrays without elements may come without buffers.
+inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
+    view_buffers buffers;
+    for (const computed_output::part& part : out.parts)
+        buffers.push_back(part.array.buffer
+                              ? location{part.array.buffer, part.array.byte_offset / part.array.element_size}
+                              : location{any, 0});
+    for (const computed_output::number& number : out.numbers) buffers.push_back({nullptr, number.value});
+    return buffers;
+}
+
 /// What kernels are given of a computed input: a number that is added to places, where it has no arrays. An empty one
 /// may come without buffers; kernels want valid ones, and do not look at them.
 inline view_buffers buffers_of(const computed_input& in, cl_mem any) {

@@ -16,7 +16,7 @@ struct checked_call {
     view_facts out;
     untyped_span workspace;
     view_buffers in_view;  ///< of a computed input; else empty
-    view_buffers out_view; ///< of an output with a total; else empty
+    view_buffers out_view; ///< of a computed output, or one with a total; else empty
     std::uint64_t n = 0;
 };
 
@@ -33,18 +33,20 @@ inline void add_total(const call_arguments& a, const queue_facts& queue, checked
     r.out.offset = 0;
 }
 
-/// Checks all arguments that are known without an engine.
-inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
+/// Checks the arrays of a call's input and output.
+inline void check_arrays(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     const bool reduces = record_of(a.op).results == result_count::one;
     const char* output = record_of(a.op).output;
     const std::uint64_t values = results_of(a.op, a.in.size);
-    checked_call call;
-    call.n = a.in.size;
     std::vector<view_facts> parts;
     if (a.computed)
         parts = check_computed(a.function, queue, *a.computed);
     else
         call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
+    if (a.stored) {
+        call.in = call.out = check_stored(a, queue, parts);
+        return;
+    }
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
     if (a.out.size < values)
         throw error(a.function, output,
@@ -53,6 +55,13 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     if (a.computed) call.in = check_overlaps(a, parts, call.out);
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
     if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
+}
+
+/// Checks all arguments that are known without an engine.
+inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
+    checked_call call;
+    call.n = a.in.size;
+    check_arrays(a, queue, call);
     check_wait_list(a.function, queue, *a.after);
     call.workspace = a.workspace;
     run_request& r = call.request;
@@ -61,8 +70,9 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     r.out = {a.out.buffer, a.out.byte_offset / a.out.element_size};
     r.in = {a.in.buffer, a.in.byte_offset / a.in.element_size};
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
-    if (reduces && a.in.size == 0) r.in = {a.out.buffer, 0};
+    if (record_of(a.op).results == result_count::one && a.in.size == 0) r.in = {a.out.buffer, 0};
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
+    if (a.stored) call.out_view = buffers_of(*a.stored, any_buffer(a));
     if (a.wants_total) add_total(a, queue, call);
     r.exclusive = a.exclusive;
     r.has_init = a.has_init;

@@ -124,7 +124,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.op = what;
     e.value_size = types.value.size;
     const bool is_exact = types.value.kind == number_kind::integer && !types.own_operator;
-    const problem_size problem{what, n, types.value.size, is_exact, types.element.size};
+    const problem_size problem{what, n, types.value.size, is_exact, types.element.size, types.stores_once};
     program_key key = key_of(queue, n, types.text);
     const bool is_struct = !key.text.value.definition.empty();
     const bool is_doubtful = is_struct && !e.limits->rusticl.empty();

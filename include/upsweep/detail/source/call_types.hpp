@@ -60,6 +60,7 @@ struct call_types {
     value_class value;
     std::size_t alignment = 1; ///< of a value, in bytes
     bool own_operator = false;
+    bool stores_once = false; ///< the store hook needs each result once, and the final value only
 };
 
 template <class T>

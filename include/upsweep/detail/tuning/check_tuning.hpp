@@ -57,6 +57,9 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if (t.strategy == strategy::single_tile && problem.n > t.tile())
         reject(function, "strategy single_tile: " + number(problem.n) + " elements do not fit one tile of " +
                              number(t.work_items) + " work-items x " + number(t.items) + " elements");
+    if (problem.stores_once && !stores_once(t.strategy))
+        reject(function, std::string("strategy ") + to_string(t.strategy) +
+                             " stores results twice, but here they decide where something is written");
     if (t.strategy == strategy::look_back && !device.has_atomics64)
         reject(function, "strategy look_back needs cl_khr_int64_base_atomics, which device " + device.name + " lacks");
     if (t.strategy != strategy::single_tile && t.strategy != strategy::look_back && t.strategy != strategy::chunked &&

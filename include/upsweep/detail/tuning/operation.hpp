@@ -84,6 +84,14 @@ struct problem_size {
     std::size_t value_size = 4;
     bool exact_operator = true;   ///< the library's own on integers: exact in any order, so left to right is as good
     std::size_t element_size = 0; ///< of the input; 0: as the values
+    bool stores_once = false;     ///< only a strategy that does will do
 };
+
+/// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.
+/// (Inclusive scans of work-items on their own store what ends a run twice, and without an initial value the first
+/// result is none.)
+constexpr bool stores_once(strategy s) {
+    return s != strategy::scan_then_propagate;
+}
 
 } // namespace upsweep::detail

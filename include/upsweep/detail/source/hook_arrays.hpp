@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/type.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// An array that the text of a hook refers to by a name.
+struct hook_array {
+    std::string name;
+    std::string type;
+    bool is_written = false;
+};
+
+/// A pointer to an array's elements, called `prefix` and the array's name.
+inline std::string pointer_to(const hook_array& array, const std::string& prefix) {
+    return std::string("__global ") + (array.is_written ? "" : "const ") + array.type + "* " + prefix + array.name;
+}
+
+/// `each(item)` for all items, with `between` them.
+template <class Items, class Each>
+std::string join(const Items& items, const char* between, const Each& each) {
+    std::string out;
+    for (const auto& item : items) {
+        if (!out.empty()) out += between;
+        out += each(item);
+    }
+    return out;
+}
+
+/// The definitions of types, each once, but for those that the program has `known`, to which they are added.
+inline std::string definitions_of(const std::vector<type_text>& types, std::vector<std::string>& known) {
+    std::string out;
+    for (const type_text& type : types) {
+        if (type.definition.empty() || std::find(known.begin(), known.end(), type.definition) != known.end()) continue;
+        out.append("#line 1 \"type\"\n").append(type.definition).append("\n");
+        known.push_back(type.definition);
+    }
+    return out;
+}
+
+/// What kernels see of a view of several arrays and numbers (tile/load.cl, tile/store.cl), but for how its elements are
+/// loaded or stored: the struct upsweep_`side`, which has them as upsweep_`name` and the place that it is seen from as
+/// upsweep_first, the kernels' parameters, and the macros that make one of them. Each array is two parameters, its
+/// buffer and the place in it, and each number is one.
+/// @param side   "input" or "output"
+/// @param macro  the same in capitals
+inline std::string hook_view_text(const std::string& side, const std::string& macro,
+                                  const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers) {
+    const std::string own = "upsweep_" + side + "_"; // parameters of kernels, which have both sides
+    std::string members, parameters, given, taken, values;
+    for (const hook_array& array : arrays) {
+        members += pointer_to(array, "upsweep_") + "; ";
+        parameters += pointer_to(array, own) + ", ulong " + own + array.name + "_begin, ";
+        given += own + array.name + " + " + own + array.name + "_begin, ";
+        taken += pointer_to(array, "upsweep_") + ", ";
+        values += "upsweep_" + array.name + ", ";
+    }
+    for (const std::string& number : numbers) {
+        members += "ulong upsweep_" + number + "; ";
+        parameters += "ulong " + own + number + ", ";
+        given += own + number + ", ";
+        taken += "ulong upsweep_" + number + ", ";
+        values += "upsweep_" + number + ", ";
+    }
+    parameters.resize(parameters.size() - 2); // without the last comma
+    std::string out = "typedef struct { " + members + "ulong upsweep_first; } upsweep_" + side + ";\n";
+    out += "#define UPSWEEP_" + macro + "_PARAMETERS " + parameters + "\n";
+    out += "#define UPSWEEP_" + macro + "(offset) upsweep_" + side + "_of(" + given + "offset)\n";
+    out += "#define UPSWEEP_" + macro + "_AT(view, offset) upsweep_" + side + "_at(view, offset)\n";
+    out += "upsweep_" + side + " upsweep_" + side + "_of(" + taken + "ulong first)\n{\nupsweep_" + side + " view = {" +
+           values + "first};\nreturn view;\n}\n";
+    out += "upsweep_" + side + " upsweep_" + side + "_at(upsweep_" + side +
+           " view, ulong offset)\n{\nview.upsweep_first += offset;\nreturn view;\n}\n";
+    return out;
+}
+
+} // namespace upsweep::detail
