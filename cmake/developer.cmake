@@ -21,6 +21,14 @@ target_compile_definitions(upsweep_developer INTERFACE
 target_compile_definitions(upsweep_compiled PRIVATE # else the bindings print a note
     CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
 
+# Boost.Compute, where its headers are installed.
+find_path(UPSWEEP_BOOST_COMPUTE_DIR boost/compute.hpp DOC "Folder that contains boost/compute.hpp")
+mark_as_advanced(UPSWEEP_BOOST_COMPUTE_DIR)
+if(UPSWEEP_BOOST_COMPUTE_DIR)
+    add_library(upsweep_boost_compute INTERFACE)
+    target_include_directories(upsweep_boost_compute SYSTEM INTERFACE "${UPSWEEP_BOOST_COMPUTE_DIR}")
+endif()
+
 # Fetches a tool of the tests or benchmarks, if the user lets us; <name>_FETCHED says whether it is there now.
 macro(upsweep_fetch_tool name url tag)
     set(${name}_FETCHED FALSE)

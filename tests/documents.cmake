@@ -14,12 +14,15 @@ set(programs_folder "${CMAKE_CURRENT_BINARY_DIR}/documents")
 execute_process(COMMAND "${Python3_EXECUTABLE}" "${check_documents}" --programs "${programs_folder}"
     OUTPUT_VARIABLE programs OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB pages CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/documents/*.hpp" "${PROJECT_SOURCE_DIR}/*.md"
-    "${PROJECT_SOURCE_DIR}/*/README.md" "${PROJECT_SOURCE_DIR}/include/upsweep/README.md")
+    "${PROJECT_SOURCE_DIR}/*/README.md" "${PROJECT_SOURCE_DIR}/*/*/README.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages} "${check_documents}")
 string(REPLACE "\n" ";" programs "${programs}")
 foreach(program IN LISTS programs)
     add_executable(${program} "${programs_folder}/${program}.cpp")
     target_link_libraries(${program} PRIVATE upsweep::upsweep)
+    if(NOT program MATCHES "_main_") # a whole program is built as its page says
+        target_link_libraries(${program} PRIVATE upsweep::compiled)
+    endif()
     target_compile_definitions(${program} PRIVATE # else the bindings print a note
         CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
     add_test(NAME ${program} COMMAND ${program})
