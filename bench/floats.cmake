@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # upsweep_floats, which measures rounding errors. Tests want it as well, without Boost.Compute, which takes long to
 # compile.
 

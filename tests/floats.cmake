@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What bench/floats/README.md promises of rounding errors, and its tables.
 
 include("${PROJECT_SOURCE_DIR}/bench/floats.cmake")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures the rounding errors of sums and prefix sums of floats, here and in other libraries, against exact sums.
 //
 //   upsweep_floats [<n>...]       by default 4000000 64000000; prints JSON, which tables.py makes tables of

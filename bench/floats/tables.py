@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the tables of README.md from what upsweep_floats printed.
 
     build/bench/bench/upsweep_floats > bench/results/floats.json

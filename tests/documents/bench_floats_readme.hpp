@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the blocks of bench/floats/README.md take for granted, in `main` before them, and what their results must be.
 cl::CommandQueue queue = upsweep::default_queue();
 const cl::Context context = queue.getInfo<CL_QUEUE_CONTEXT>();
