@@ -6,7 +6,8 @@
     python3 tests/check_documents.py --programs FOLDER    # writes the pages' C++ blocks as programs
 
 A block with `main` is a program. The other blocks of a page become one: types and includes before `main`, calls in it,
-after the page's own declarations (tests/documents/).
+after the page's own declarations (tests/documents/). So do the calls in a table's last column, where its head is
+`upsweep`.
 """
 
 import argparse
@@ -54,13 +55,23 @@ def mistakes():
 
 
 def at_file_scope(block):
-    return re.match(r"\s*(#include|struct|template)\b", block) is not None
+    return re.match(r"\s*(#include|struct|template|extern)\b", block) is not None
+
+
+def calls_in_tables(text):
+    """The code in the last column of each table whose head is `upsweep`, once each."""
+    calls = {}
+    for table in re.findall(r"^\|[^|\n]*\| upsweep \|\n\|[-|]*\n((?:\|.*\n)+)", text, flags=re.M):
+        for cell in re.findall(r"\| *([^|]*)\|$", table, flags=re.M):
+            calls.update(dict.fromkeys(re.findall(r"`([^`]+)`", cell)))
+    return [f"{{ {call}; }}" for call in calls]
 
 
 def programs():
     """(name, text) of each program; the name tells page and number."""
     for page in PAGES:
-        blocks = re.findall(r"```cpp\n(.*?)```", (ROOT / page).read_text(), flags=re.S)
+        text = (ROOT / page).read_text()
+        blocks = re.findall(r"```cpp\n(.*?)```", text, flags=re.S) + calls_in_tables(text)
         name = "document_" + re.sub(r"\W+", "_", page.removesuffix(".md")).lower()
         rest = [block for block in blocks if "int main" not in block]
         for number, block in enumerate(block for block in blocks if "int main" in block):

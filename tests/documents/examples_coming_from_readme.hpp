@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the blocks and tables of examples/coming_from/README.md take for granted, in `main` before them, and what their
+// results must be.
+cl::CommandQueue queue = upsweep::default_queue();
+const cl::Context context = queue.getInfo<CL_QUEUE_CONTEXT>();
+const std::vector<float> in{3, 1, 7, 0, 4, 1, 6, 3};
+const std::size_t n = in.size();
+std::vector<float> host_out(n);
+const auto first = in.begin(), last = in.end();
+const auto out = host_out.begin();
+const cl::Buffer x_buffer(context, CL_MEM_READ_WRITE, n * sizeof(float));
+const cl::Buffer y_buffer(context, CL_MEM_READ_WRITE, n * sizeof(float));
+const cl::Buffer z_buffer(context, CL_MEM_READ_WRITE, n * sizeof(float));
+const cl::Buffer result_buffer(context, CL_MEM_READ_WRITE, sizeof(float));
+const upsweep::span<float> x{x_buffer, n}, y{y_buffer, n}, z{z_buffer, n}, result{result_buffer, 1};
+cl::Event uploaded;
+queue.enqueueWriteBuffer(x_buffer, CL_FALSE, 0, n * sizeof(float), in.data(), nullptr, &uploaded);
+queue.enqueueFillBuffer(y_buffer, 0.0F, 0, n * sizeof(float));
+
+const auto check_results = [&] {
+    std::vector<float> sums(n);
+    if (scan_float(queue(), x_buffer(), y_buffer(), n) != 0) return 1;
+    queue.enqueueReadBuffer(y_buffer, CL_TRUE, 0, n * sizeof(float), sums.data());
+    return sums == std::vector<float>{3, 4, 11, 11, 15, 16, 22, 25} ? 0 : 1;
+};
