@@ -22,7 +22,7 @@ MOST_LINES = 300
 # Data goes from the first stage to the last. A stage is a folder of include/upsweep/detail; the public headers, which
 # are all in include/upsweep, are entered here.
 STAGES = [
-    ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp reference.hpp version.hpp"),
+    ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp extremum.hpp reference.hpp version.hpp"),
     ("opencl", "device.hpp"),
     ("views", "span.hpp vector_types.hpp"),
     ("tuning", "tuning.hpp tuning_file.hpp"),
@@ -31,7 +31,7 @@ STAGES = [
     ("program", ""),
     ("run", "release.hpp"),
     ("self_check", "self_check.hpp"),
-    ("call", "scan.hpp reduce.hpp views.hpp upsweep.hpp"),
+    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp upsweep.hpp"),
 ]
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]

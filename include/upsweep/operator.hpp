@@ -107,6 +107,7 @@ struct operator_traits {
     bool commutative = false;      ///< to the last bit
     bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
     bool copies_operands = false;  ///< the body works on copies of its operands; see rusticl.hpp
+    bool exact = false;            ///< associative to the last bit, whatever the type
 };
 
 /// An operator as the source stage sees it.
@@ -138,9 +139,17 @@ struct is_custom : std::false_type {};
 template <class T>
 struct is_custom<custom_operator<T>> : std::true_type {};
 
+/// An operator of the library on a type of its own says itself what is known of it.
+template <class Op, class = void>
+struct has_traits : std::false_type {};
+template <class Op>
+struct has_traits<Op, std::void_t<decltype(Op::traits)>> : std::true_type {};
+
 template <class T, class Op>
 constexpr operator_traits traits_of() {
-    if constexpr (is_custom<Op>::value) {
+    if constexpr (has_traits<Op>::value) {
+        return Op::traits;
+    } else if constexpr (is_custom<Op>::value) {
         static_assert(
             std::is_same<typename Op::value_type, T>::value,
             "upsweep: the operator's type must be the type that elements are combined in: the output's; for a "

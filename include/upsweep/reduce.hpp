@@ -121,6 +121,27 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = 
     return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, opts);
 }
 
+/// Reduces device memory and returns the result: waits for it. In the type of the initial value, as host ranges.
+/// Otherwise as `reduce(queue, in, result, init)`; a buffer of one value is made for each call, and one value is copied
+/// to the host.
+template <class In, class T, class Op = plus, class = detail::require_operator<Op>,
+          class = detail::require_value_for_operator<T>>
+T reduce(queue_handle queue, span<In> in, T init, const Op& op = {}, const wait_list& after = {},
+         const options& opts = {}) {
+    const detail::device_call<std::remove_const_t<In>, T> call("reduce", detail::operation::reduce, queue, in, {},
+                                                               &init, after);
+    return call.value(op, opts);
+}
+
+/// Reduces device memory without an initial value, in the type of its elements, and returns the result; T{} for an
+/// empty input. Otherwise as the one with an initial value.
+template <class In, class Op = plus, class T = std::remove_const_t<In>, class = detail::require_operator<Op>>
+T reduce(queue_handle queue, span<In> in, no_init_t = no_init, const Op& op = {}, const wait_list& after = {},
+         const options& opts = {}) {
+    const detail::device_call<T, T> call("reduce", detail::operation::reduce, queue, in, {}, nullptr, after);
+    return call.value(op, opts);
+}
+
 /// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
 /// a wider type, give an initial value of that type.
 /// @param queue  on whose device it runs

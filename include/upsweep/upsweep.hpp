@@ -11,6 +11,8 @@
 /// | scan and reduce | #upsweep::inclusive_scan, #upsweep::exclusive_scan, #upsweep::reduce |
 /// | name device memory, and what to wait for | upsweep::span, upsweep::after, #upsweep::without_event |
 /// | compute elements as they are read | upsweep::transform |
+/// | combine or count what is computed | #upsweep::transform_reduce, #upsweep::count_if |
+/// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
 /// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
 /// | write an operator | upsweep::make_operator |
@@ -30,6 +32,8 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
+#include <upsweep/extremes.hpp>
+#include <upsweep/extremum.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
@@ -39,6 +43,7 @@
 #include <upsweep/scan.hpp>
 #include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>
+#include <upsweep/transform_reduce.hpp>
 #include <upsweep/tuning.hpp>
 #include <upsweep/tuning_file.hpp>
 #include <upsweep/type.hpp>

@@ -35,20 +35,39 @@ private:
 
 namespace detail {
 
-template <class T, class... In>
-computed_input computed_from(std::string body, span<In>... inputs) {
+/// What the elements of a view are; void of what is no view.
+template <class View>
+struct view_element {
+    using type = void;
+};
+template <class T>
+struct view_element<span<T>> {
+    using type = std::remove_const_t<T>;
+};
+template <class T>
+struct view_element<transform_view<T>> {
+    using type = T;
+};
+template <class View>
+using view_value =
+    std::enable_if_t<!std::is_void<typename view_element<View>::type>::value, typename view_element<View>::type>;
+
+/// An input whose elements a stage makes of those of spans.
+template <class... In>
+computed_input computed_from(transform_stage stage, span<In>... inputs) {
     computed_input result;
     result.parts = {{untyped(inputs), describe_type<std::remove_const_t<In>>()}...};
     result.size = result.parts[0].array.size;
-    result.stages = {{std::move(body), describe_type<T>()}};
+    result.stages.push_back(std::move(stage));
     return result;
 }
 
 /// One more stage.
 template <class T>
-computed_input computed_from(std::string body, computed_input input) {
-    input.stages.push_back({std::move(body), describe_type<T>()});
-    return input;
+computed_input computed_from(transform_stage stage, const transform_view<T>& view) {
+    computed_input result = view.input();
+    result.stages.push_back(std::move(stage));
+    return result;
 }
 
 } // namespace detail
@@ -74,7 +93,7 @@ computed_input computed_from(std::string body, computed_input input) {
 template <class T, class... In, class = std::enable_if_t<(sizeof...(In) > 0)>>
 transform_view<T> transform(std::string body, span<In>... inputs) {
     static_assert(sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");
-    return transform_view<T>(detail::computed_from<T>(std::move(body), inputs...));
+    return transform_view<T>(detail::computed_from({std::move(body), detail::describe_type<T>()}, inputs...));
 }
 
 /// A view of n elements that are computed from their place `i` alone.
@@ -82,14 +101,15 @@ template <class T>
 transform_view<T> transform(std::string body, std::size_t n) {
     detail::computed_input input;
     input.size = n;
-    return transform_view<T>(detail::computed_from<T>(std::move(body), std::move(input)));
+    input.stages.push_back({std::move(body), detail::describe_type<T>()});
+    return transform_view<T>(std::move(input));
 }
 
 /// A view whose element i is what `body` makes of element i of another view, which it calls `a`. A build log calls
 /// both texts "load".
 template <class T, class U>
 transform_view<T> transform(std::string body, const transform_view<U>& view) {
-    return transform_view<T>(detail::computed_from<T>(std::move(body), view.input()));
+    return transform_view<T>(detail::computed_from({std::move(body), detail::describe_type<T>()}, view));
 }
 
 /// The numbers 0 to n - 1.
@@ -172,6 +192,25 @@ cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> resu
                  const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
     detail::device_call<T, Out> call("reduce", detail::operation::reduce, queue, {}, result, nullptr, after);
     return call.of(in.input()).once(op, opts);
+}
+
+/// Reduces computed elements and returns the result: waits for it. In the type of the initial value; otherwise as
+/// `reduce` of a span.
+template <class T, class U, class Op = plus, class = detail::require_operator<Op>,
+          class = detail::require_value_for_operator<U>>
+U reduce(queue_handle queue, const transform_view<T>& in, U init, const Op& op = {}, const wait_list& after = {},
+         const options& opts = {}) {
+    detail::device_call<T, U> call("reduce", detail::operation::reduce, queue, {}, {}, &init, after);
+    return call.of(in.input()).value(op, opts);
+}
+
+/// Reduces computed elements without an initial value, in their own type, and returns the result; T{} for an empty
+/// input. Otherwise as the one with an initial value.
+template <class T, class Op = plus, class = detail::require_operator<Op>>
+T reduce(queue_handle queue, const transform_view<T>& in, no_init_t = no_init, const Op& op = {},
+         const wait_list& after = {}, const options& opts = {}) {
+    detail::device_call<T, T> call("reduce", detail::operation::reduce, queue, {}, {}, nullptr, after);
+    return call.of(in.input()).value(op, opts);
 }
 
 } // namespace upsweep

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 // All that the public templates call of what is no template. With UPSWEEP_COMPILED it is in the library that
 // compiled.cpp makes, else in calls_inl.hpp.
@@ -37,6 +38,15 @@ std::string store_text(const computed_output& out, const computed_input& in);
 
 /// A call on device memory. Gives the caller a reference to the event, which may be null.
 cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);
+
+/// A reduction that waits for its result, and writes it to `result`. The arguments name no output.
+void call_for_value(const call_arguments& a, const call_types& types, const options& opts, void* result);
+
+/// The same of host memory.
+/// @param in    what is computed; its arrays are not set yet
+/// @param data  the elements of each array
+void call_for_value(const call_arguments& a, const computed_input& in, const std::vector<const void*>& data,
+                    const call_types& types, const options& opts, void* result);
 
 /// A blocking call on host memory. Without elements nothing is written.
 void call_on_host(const host_arguments& a, const call_types& types, const options& opts);

@@ -102,6 +102,37 @@ UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& t
     return give(start(e, call));
 }
 
+UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const call_types& types, const options& opts,
+                                     void* result) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    const owned<cl_mem> buffer = make_buffer(a.function, queue, types.value.size);
+    const wait_list with_event(a.after->events());
+    call_arguments whole = a;
+    whole.out = {buffer(), 1, 0, types.value.size};
+    whole.after = &with_event;
+    const cl::Event done(call_once(whole, types, opts));
+    download(a.function, queue, buffer(), done, result, types.value.size);
+}
+
+UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const computed_input& in,
+                                     const std::vector<const void*>& data, const call_types& types, const options& opts,
+                                     void* result) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    std::vector<owned<cl_mem>> buffers;
+    computed_input own = in;
+    own.text = transform_text(in);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        const std::size_t size = in.parts[i].type.size;
+        if (in.size > 0)
+            buffers.push_back(upload(a.function, queue, data[i], static_cast<std::size_t>(in.size) * size));
+        own.parts[i].array = {in.size > 0 ? buffers.back()() : nullptr, in.size, 0, size};
+    }
+    call_arguments whole = a;
+    whole.computed = &own;
+    whole.in = {nullptr, own.size, 0, types.element.size};
+    call_for_value(whole, types, opts, result);
+}
+
 UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const engine e = make_engine(h.function, queue, h.op, h.n, types, opts);

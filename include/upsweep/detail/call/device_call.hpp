@@ -58,6 +58,11 @@ public:
         arguments_.total = untyped(total);
         return *this;
     }
+    /// What an empty input gives, where there is no initial value.
+    device_call& if_empty(const Out& value) {
+        none_ = value;
+        return *this;
+    }
     device_call& exclusive(bool is_exclusive) {
         arguments_.exclusive = is_exclusive;
         return *this;
@@ -66,6 +71,13 @@ public:
     template <class Op>
     cl::Event once(const Op& op, const options& opts) const {
         return cl::Event(call_once(arguments_, checked_types<In, Out>(op), opts));
+    }
+    /// The result of a reduction, once it is there.
+    template <class Op>
+    Out value(const Op& op, const options& opts) const {
+        Out result = none_;
+        call_for_value(arguments_, checked_types<In, Out>(op), opts, &result);
+        return result;
     }
     cl::Event with(const engine& plan, span<unsigned char> workspace) {
         arguments_.workspace = untyped(workspace);

@@ -123,7 +123,8 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.limits = &limits_of(function, queue.device);
     e.op = what;
     e.value_size = types.value.size;
-    const bool is_exact = types.value.kind == number_kind::integer && !types.own_operator;
+    const bool is_exact =
+        types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
     const problem_size problem{what, n, types.value.size, is_exact, types.element.size, types.stores_once};
     program_key key = key_of(queue, n, types.text);
     const bool is_struct = !key.text.value.definition.empty();

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace upsweep::detail {
@@ -49,6 +50,19 @@ public:
             for (; first != last; ++first) copy_.push_back(*first);
             count_ = copy_.size();
             check_count();
+            data_ = copy_.data();
+        }
+    }
+
+    /// As many elements as another range has.
+    host_elements(const char* function, queue_handle queue, It first, std::size_t count)
+        : count_(count) {
+        check_fits(function, device_of(function, queue.get()), count_, sizeof(T), sizeof(T));
+        if constexpr (is_contiguous<T, It>) {
+            if (count_ > 0) data_ = &*first;
+        } else {
+            copy_.reserve(count_);
+            for (; copy_.size() < count_; ++first) copy_.push_back(*first);
             data_ = copy_.data();
         }
     }
@@ -180,6 +194,29 @@ T reduce_host(queue_handle queue, InputIt first, InputIt last, const T* init, co
         return reduce_checked_host(queue, first, last, init, op, opts);
     else
         return T{};
+}
+
+/// A blocking reduction of values that a stage computes from host ranges, as many of each.
+/// @param init  null: without; the result is `empty` then, where there are no elements
+template <class T, class Op, class... Elements>
+T reduce_host_values(const char* function, queue_handle queue, transform_stage stage, const T* init, const T& empty,
+                     const Op& op, const options& opts, const Elements&... elements) {
+    computed_input in;
+    in.parts = {{{}, describe_type<typename Elements::value_type>()}...};
+    for (const std::size_t size : {elements.size()...}) in.size = size;
+    in.stages.push_back(std::move(stage));
+    const wait_list none;
+    call_arguments a;
+    a.function = function;
+    a.op = operation::reduce;
+    a.queue = queue.get();
+    a.value_name = type<T>::name;
+    a.has_init = init != nullptr;
+    a.init = init ? init : &empty;
+    a.after = &none;
+    T result = empty;
+    call_for_value(a, in, {elements.data()...}, types_of<T, T>(op), opts, &result);
+    return result;
 }
 
 } // namespace upsweep::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/mistakes.hpp>
+#include <upsweep/no_init.hpp>
 
 #include <type_traits>
 
@@ -30,6 +31,24 @@ public:
 
 private:
     T value_;
+};
+
+/// An initial value, or `no_init`.
+template <class T>
+class initial_value_or_none {
+public:
+    initial_value_or_none(no_init_t)
+        : value_(T{})
+        , is_none_(true) {}
+    template <class U, class = std::enable_if_t<std::is_convertible<const U&, initial_value<T>>::value>>
+    initial_value_or_none(const U& value)
+        : value_(value) {}
+
+    const T* get() const noexcept { return is_none_ ? nullptr : value_.get(); }
+
+private:
+    initial_value<T> value_;
+    bool is_none_ = false;
 };
 
 } // namespace upsweep::detail

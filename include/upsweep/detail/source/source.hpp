@@ -138,7 +138,8 @@ inline void append_head(program_source& source, const program_text& text, const 
     // Most OpenCL compilers are clang, which only warns of a path without return.
     out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
-    if (in_kernels && text.op.name == "user operator") out.append("UPSWEEP_OUTLINE ");
+    const bool is_costly = text.op.name == "user operator" || !text.value.definition.empty();
+    if (in_kernels && is_costly) out.append("UPSWEEP_OUTLINE ");
     if (text.op.traits.copies_operands)
         out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
                    "upsweep_value left = upsweep_left, right = upsweep_right;\n");
