@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws results files and prints their tables.
 
-    python3 bench/plot.py bench/results/pocl.json             # <device>_scan.svg and <device>_reduce.svg, the tables
+    python3 bench/plot.py bench/results/pocl.json   # <device>_scan.svg, _reduce.svg, _scan_time.svg; the tables
     python3 bench/plot.py --write bench/results/h200.json bench/results/pocl.json
         # also rewrites the tables of bench/README.md, and the short one of README.md, of the rows in SHORT
 """
@@ -20,13 +20,13 @@ BEGIN, END = "<!-- performance: begin -->", "<!-- performance: end -->"
 
 # library, variant, label, colour, dashes; the order of the legend
 SIDES = [
-    ("upsweep", "automatic", "upsweep", "#d1242f", ""),
-    ("cub", None, "CUB", "#1a7f37", ""),
-    ("copy", None, "device copy", "#57606a", "6 4"),
-    ("boost_compute", None, "Boost.Compute", "#9a6700", ""),
-    ("tbb", None, "TBB (host)", "#0969da", ""),
-    ("std", "par_unseq", "std, par_unseq (host)", "#8250df", ""),
-    ("std", "sequential", "std, sequential (host)", "#bf3989", "2 3"),
+    ("upsweep", "automatic", "upsweep", "red", ""),
+    ("cub", None, "CUB", "green", ""),
+    ("copy", None, "device copy", "grey", "6 4"),
+    ("boost_compute", None, "Boost.Compute", "brown", ""),
+    ("tbb", None, "TBB (host)", "blue", ""),
+    ("std", "par_unseq", "std, par_unseq (host)", "violet", ""),
+    ("std", "sequential", "std, serial (host)", "pink", "2 3"),
 ]
 PEERS = [("copy", "device copy"), ("cub", "CUB"), ("boost_compute", "Boost.Compute"), ("std", "std (best policy)"),
          ("tbb", "TBB")]
@@ -43,19 +43,26 @@ SHORT = [("h200", "scan", "int32", 20), ("h200", "scan", "int32", 24), ("h200", 
          ("pocl", "scan", "int32", 24), ("pocl", "reduce", "int32", 16)]
 
 
-def draw_operation(results, operation, path):
+# name of the picture: operation, title, label, the quantity of a row, whether its axis is logarithmic
+PICTURES = {
+    "scan": ("scan", "Exclusive scan of int32", "GB/s (2n elements)", lambda row: row["bytes_per_second"] / 1e9, False),
+    "reduce": ("reduce", "Sum of int32", "GB/s (n elements; copy: 2n)", lambda row: row["bytes_per_second"] / 1e9, False),
+    "scan_time": ("scan", "Exclusive scan of int32", "ps per byte", lambda row: 1e12 / row["bytes_per_second"], True),
+}
+
+
+def draw_picture(results, name, path):
+    operation, title, y_label, quantity, logarithmic = PICTURES[name]
     series = []
     for library, variant, label, colour, dashes in SIDES:
         rows = results.find(operation, library, variant, "int32")
         if rows:
-            points = sorted((n, row["bytes_per_second"] / 1e9) for n, row in rows.items())
+            points = sorted((n, quantity(row)) for n, row in rows.items())
             series.append((label, colour, dashes, 3 if library == "upsweep" else 1.8, points))
     if not series:
         return False
-    title = {"scan": "Exclusive scan of int32", "reduce": "Sum of int32"}[operation]
-    moved = {"scan": "2n elements", "reduce": "n elements; copy: 2n"}[operation]
     facts = results.facts
-    draw(path, title, f"{facts['opencl_device']}, {facts['date'][:10]}", f"GB/s ({moved})", series)
+    draw(path, title, f"{facts['opencl_device']}, {facts['date'][:10]}", y_label, series, logarithmic)
     return True
 
 
@@ -206,9 +213,10 @@ def section(results, images, base):
     lines = [f"## {facts['opencl_device']}", "",
              f"{facts['opencl_platform']}, driver {facts['opencl_driver']}; host {facts['host']}; {version}; "
              f"{facts['date']}. {facts['clock'][0].upper()}{facts['clock'][1:]}. Every result was checked.", ""]
-    for image in images:
+    for name, image in images.items():
         relative = os.path.relpath(image, base).replace(os.sep, "/")
-        lines += [f"![{image.stem.replace('_', ' ')}: throughput against n]({relative})", ""]
+        _, title, y_label, _, _ = PICTURES[name]
+        lines += [f"![{title}: {y_label} against n]({relative})", ""]
     lines += [*ratio_table(results), "", *slower_line(results), ""]
     return lines + latency_table(results) + ["", *first_call_line(results), "", *reproducible_line(results)]
 
@@ -230,9 +238,8 @@ def main():
     parts, results_of = [], {}
     for path in arguments.results:
         results = results_of[path.stem] = Results(path)
-        images = [path.with_name(f"{path.stem}_{operation}.svg") for operation in ("scan", "reduce")]
-        drawn = [image for image, operation in zip(images, ("scan", "reduce"))
-                 if draw_operation(results, operation, image)]
+        images = {name: path.with_name(f"{path.stem}_{name}.svg") for name in PICTURES}
+        drawn = {name: image for name, image in images.items() if draw_picture(results, name, image)}
         parts.append("\n".join(section(results, drawn, BENCH)))
         for row in results.errors():
             parts.append(f"Failed: {row['library']}/{row['variant']}, {row['operation']} of {row['type']}, "
