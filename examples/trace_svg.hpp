@@ -76,7 +76,9 @@ inline std::size_t count_operations(const recording& r) {
 
 namespace drawing {
 
-constexpr std::size_t column = 88, row = 92, box_width = 72, box_height = 40, margin_left = 130, margin_top = 60;
+// Eight slots are 400 pixels wide, with text of the size of the page's around them.
+constexpr std::size_t column = 40, row = 64, box_width = 37, box_height = 32, margin_left = 76, margin_top = 40;
+constexpr std::size_t symbol_length = 6; ///< characters that fit a box
 
 inline std::string number(std::size_t x) {
     return std::to_string(x);
@@ -104,29 +106,51 @@ inline std::string box(const slot& s, std::size_t column_index, std::size_t step
     const std::size_t x = middle(column_index);
     const std::size_t y = top(step);
     std::string out = "<rect class=\"" + style + "\" x=\"" + number(x - box_width / 2) + "\" y=\"" + number(y) +
-                      "\" width=\"" + number(box_width) + "\" height=\"" + number(box_height) + "\" rx=\"6\"/>\n";
-    out += label(x, y + 18, "formula " + style, symbol(s));
-    if (s.first >= 0) out += label(x, y + 34, "value " + style, std::to_string(s.value));
+                      "\" width=\"" + number(box_width) + "\" height=\"" + number(box_height) + "\" rx=\"4\"/>\n";
+    const std::string formula = symbol(s);
+    const std::string squeezed = formula.size() > symbol_length
+                                     ? "\" textLength=\"" + number(box_width - 3) + "\" lengthAdjust=\"spacingAndGlyphs"
+                                     : "";
+    out += label(x, y + 13, "formula " + style + squeezed, formula);
+    if (s.first >= 0) out += label(x, y + 27, "value " + style, std::to_string(s.value));
     return out;
 }
 
 constexpr const char* style_sheet = R"(<style>
-text { font-family: Helvetica, Arial, sans-serif; text-anchor: middle; fill: #1c2733; }
-text.title { font-size: 18px; font-weight: bold; text-anchor: start; }
-text.step { font-size: 14px; text-anchor: start; }
-text.formula { font-size: 14px; }
-text.value { font-size: 12px; fill: #5b6b7b; }
-text.idle { fill: #9aa7b4; }
-text.plus { font-size: 15px; font-weight: bold; fill: #ffffff; }
-rect { stroke-width: 1.5; }
+text { font-family: -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; font-size: 11px; text-anchor: middle; }
+text.title { font-size: 13px; font-weight: bold; text-anchor: start; }
+text.step { text-anchor: start; }
+text.plus { font-size: 12px; font-weight: bold; }
+line.operand { stroke-width: 1.6; }
+line.copied { stroke-dasharray: 4 3; }
+text { fill: #1c2733; }
+text.value { fill: #57606a; }
+text.idle { fill: #818b98; }
+text.plus { fill: #ffffff; }
+rect.page { fill: #ffffff; }
 rect.idle { fill: #f7f9fb; stroke: #d5dde5; }
 rect.loaded { fill: #ffffff; stroke: #5b6b7b; }
 rect.combined { fill: #dcebfb; stroke: #1f6fbf; }
 rect.copied { fill: #fdf1dc; stroke: #c98a1b; }
-line.operand { stroke: #1f6fbf; stroke-width: 2; }
-line.copied { stroke: #c98a1b; stroke-width: 1.5; stroke-dasharray: 5 4; }
-line.kept { stroke: #d5dde5; stroke-width: 1.5; }
+line.operand { stroke: #1f6fbf; }
+line.copied { stroke: #c98a1b; }
+line.kept { stroke: #d5dde5; }
 circle { fill: #1f6fbf; }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3; }
+text.value { fill: #9da7b3; }
+text.idle { fill: #7d8590; }
+text.plus { fill: #0d1117; }
+rect.page { fill: #0d1117; }
+rect.idle { fill: #151b23; stroke: #30363d; }
+rect.loaded { fill: #0d1117; stroke: #8b949e; }
+rect.combined { fill: #12304f; stroke: #79c0ff; }
+rect.copied { fill: #3a2a0c; stroke: #e3b341; }
+line.operand { stroke: #79c0ff; }
+line.copied { stroke: #e3b341; }
+line.kept { stroke: #30363d; }
+circle { fill: #79c0ff; }
+}
 </style>
 )";
 
@@ -144,11 +168,11 @@ inline std::string draw_step(const recording& r, std::size_t i) {
             if (layer == edge::kind::kept) styles[e.to] = "idle";
             if (layer != edge::kind::right_operand) continue;
             styles[e.to] = "combined";
-            pluses += "<circle cx=\"" + number(middle(e.to)) + "\" cy=\"" + number(top(i) - 5) + "\" r=\"8\"/>\n" +
+            pluses += "<circle cx=\"" + number(middle(e.to)) + "\" cy=\"" + number(top(i) - 4) + "\" r=\"6\"/>\n" +
                       label(middle(e.to), top(i), "plus", "+");
         }
     }
-    std::string boxes = label(16, top(i) + 25, "step", r.steps[i].name);
+    std::string boxes = label(4, top(i) + 20, "step", r.steps[i].name);
     for (std::size_t j = 0; j < styles.size(); ++j) boxes += box(r.steps[i].slots[j], j, i, styles[j]);
     return lines + boxes + pluses;
 }
@@ -159,12 +183,12 @@ inline std::string draw_step(const recording& r, std::size_t i) {
 inline std::string svg(const recording& r) {
     using drawing::number;
     const std::size_t columns = r.steps.empty() ? 0 : r.steps[0].slots.size();
-    const std::string width = number(std::max<std::size_t>(drawing::margin_left + columns * drawing::column + 20, 520));
-    const std::string height = number(drawing::top(r.steps.size()));
+    const std::string width = number(std::max<std::size_t>(drawing::margin_left + columns * drawing::column + 4, 400));
+    const std::string height = number(drawing::top(r.steps.size()) - drawing::row + drawing::box_height + 8);
     std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
                       "\" viewBox=\"0 0 " + width + ' ' + height + "\">\n" + drawing::style_sheet +
-                      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-    out += drawing::label(16, 32, "title",
+                      "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n";
+    out += drawing::label(4, 20, "title",
                           std::string(to_string(r.algorithm)) + ", " + "n = " + number(r.input.size()) + ", " +
                               number(count_operations(r)) + " operations");
     for (std::size_t i = 0; i < r.steps.size(); ++i) out += drawing::draw_step(r, i);
