@@ -10,7 +10,7 @@ import sys
 
 LINE = "SPDX-License-Identifier: MIT"
 FOLDERS = (".ci", ".github", "bench", "cmake", "debian", "examples", "include", "kernels", "tests")
-SUFFIXES = {"//": (".c", ".cl", ".cpp", ".cu", ".h", ".hpp"), "#": (".cmake", ".in", ".py", ".sh", ".yml")}
+SUFFIXES = {"//": (".c", ".cl", ".cpp", ".cu", ".h", ".hpp"), "#": (".cmake", ".in", ".py", ".sh", ".yaml", ".yml")}
 # Their names say what they are.
 NAMES = {"CMakeLists.txt": "#", "rules": "#", "control": "#", "run": "#"}
 

@@ -15,6 +15,9 @@ add_test(NAME guarantees COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE
 # Each source file names its licence.
 add_test(NAME licences COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_licences.py")
 
+# Recipes of packages have the version of the headers.
+add_test(NAME versions COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_versions.py")
+
 # Headers and kernel files include one way only, and each folder holds what belongs there.
 add_test(NAME includes COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_includes.py")
 
