@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions of computed elements: a dot product, mean and variance in one pass, and the place of the largest element.
-// Nothing is stored between the input and the result: `transform` computes each element as it is read.
+// Reductions of computed elements: a dot product, mean and variance in one pass, and the places of extremes. Nothing is
+// stored between the input and the result: `transform` computes each element as it is read. A reduction that is given
+// no place for its result waits for it and returns it.
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
 #include <upsweep/upsweep.hpp>
 
@@ -21,11 +22,6 @@ struct moments {
     float mean, squares;
 };
 
-struct candidate {
-    float value;
-    std::uint32_t index;
-};
-
 } // namespace
 
 template <>
@@ -34,29 +30,12 @@ struct upsweep::type<moments> {
     static constexpr const char* definition = "typedef struct { uint count; float mean, squares; } moments;";
 };
 
-template <>
-struct upsweep::type<candidate> {
-    static constexpr const char* name = "candidate";
-    static constexpr const char* definition = "typedef struct { float value; uint index; } candidate;";
-};
-
 namespace {
 
 using vector_view = upsweep::span<const float>;
 
-/// Runs `call` with a place for one result, and reads it.
-template <class T, class Call>
-T result_of(const cl::CommandQueue& queue, const Call& call) {
-    const cl::Buffer buffer(queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, sizeof(T));
-    call(upsweep::span<T>(buffer, 1));
-    T result{};
-    queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof(T), &result);
-    return result;
-}
-
 float dot_product(const cl::CommandQueue& queue, vector_view x, vector_view y) {
-    const auto products = upsweep::transform<float>("a * b", x, y);
-    return result_of<float>(queue, [&](auto result) { upsweep::reduce(queue, products, result); });
+    return upsweep::reduce(queue, upsweep::transform<float>("a * b", x, y));
 }
 
 /// Two sets' moments give those of both (T. Chan, G. Golub, R. LeVeque, Updating Formulae and a Pairwise Algorithm for
@@ -72,16 +51,7 @@ moments statistics(const cl::CommandQueue& queue, vector_view x) {
                                                       "          + delta * delta * (float)left.count * part;\n"
                                                       "return m;");
     const auto single = upsweep::transform<moments>("moments m = {1, a, 0}; return m;", x);
-    return result_of<moments>(queue,
-                              [&](auto result) { upsweep::reduce(queue, single, result, upsweep::no_init, both); });
-}
-
-/// Of equal values, the first: the left one stays, and left is always before right.
-candidate largest(const cl::CommandQueue& queue, vector_view x) {
-    const auto larger = upsweep::make_operator<candidate>("if (left.value < right.value) return right;\nreturn left;");
-    const auto places = upsweep::transform<candidate>("candidate c = {a, (uint)i}; return c;", x);
-    return result_of<candidate>(queue,
-                                [&](auto result) { upsweep::reduce(queue, places, result, upsweep::no_init, larger); });
+    return upsweep::reduce(queue, single, upsweep::no_init, both);
 }
 
 bool is_near(double found, double expected) {
@@ -104,21 +74,28 @@ int main() try {
 
     const float dot = dot_product(queue, x_view, y_view);
     const moments m = statistics(queue, x_view);
-    const candidate most = largest(queue, x_view);
+    // The first of the largest, and of the nearest to 1000.5: of computed elements, as well.
+    const upsweep::extremum<float> most = upsweep::max_element(queue, x_view);
+    const auto nearest = upsweep::min_element(queue, upsweep::transform<float>("fabs(a - 1000.5f)", x_view));
 
     double exact_dot = 0, exact_mean = 0, exact_squares = 0;
     for (std::size_t i = 0; i < n; ++i) exact_dot += double{x[i]} * double{y[i]};
     for (const float value : x) exact_mean += double{value} / static_cast<double>(n);
     for (const float value : x) exact_squares += (double{value} - exact_mean) * (double{value} - exact_mean);
     const auto exact_most = std::max_element(x.begin(), x.end());
+    const auto distance = [](float value) { return std::fabs(value - 1000.5F); };
+    const auto exact_nearest =
+        std::min_element(x.begin(), x.end(), [&](float a, float b) { return distance(a) < distance(b); });
 
     std::cout << "dot product " << dot << ", expected " << exact_dot << "\nmean " << m.mean << ", expected "
               << exact_mean << "\nvariance " << m.squares / static_cast<float>(m.count - 1) << ", expected "
               << exact_squares / static_cast<double>(n - 1) << "\nlargest " << most.value << " at " << most.index
-              << ", expected at " << exact_most - x.begin() << '\n';
+              << ", expected at " << exact_most - x.begin() << "\nnearest to 1000.5 at " << nearest.index
+              << ", expected at " << exact_nearest - x.begin() << '\n';
     const bool right = is_near(dot, exact_dot) && m.count == n && is_near(m.mean, exact_mean) &&
                        is_near(m.squares, exact_squares) && most.value == *exact_most &&
-                       most.index == static_cast<std::size_t>(exact_most - x.begin());
+                       most.index == static_cast<std::size_t>(exact_most - x.begin()) &&
+                       nearest.index == static_cast<std::size_t>(exact_nearest - x.begin());
     return right ? 0 : 1;
 } catch (const std::exception& problem) {
     std::cerr << problem.what() << '\n';
