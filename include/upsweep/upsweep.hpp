@@ -41,6 +41,7 @@
 #include <upsweep/reference.hpp>
 #include <upsweep/release.hpp>
 #include <upsweep/scan.hpp>
+#include <upsweep/segments.hpp>
 #include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/transform_reduce.hpp>

@@ -75,7 +75,7 @@ inline run_programs find_programs(const char* function, const engine& e, const p
         to_sums.text.hooks.store = {};
         programs.to_sums = find_program(function, *e.limits, to_sums);
     }
-    if (needs_program_of_sums(key.text, e.tuning)) {
+    if (key.kind != family::look_back && needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
         of_sums.text.hooks = {};

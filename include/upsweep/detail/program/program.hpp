@@ -49,6 +49,7 @@ inline bool blames(std::string_view log, const std::string& file) {
                     "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
                         log,
                     status);
+    if (blames(log, "keys")) throw error(function, "keys", "their equality does not compile; log:\n" + log, status);
     if (blames(log, "load")) throw error(function, "input", "does not compile; log:\n" + log, status);
     if (blames(log, "store")) throw error(function, "output", "does not compile; log:\n" + log, status);
     if (blames(log, "operator") || blames(log, "helpers"))

@@ -26,29 +26,53 @@ inline std::string stage_text(const transform_stage& stage, const std::string& n
            "\n;\n}\n#line 1 \"load hook\"\n";
 }
 
-/// The load hook of a computed input: the first stage is given the elements i of `inputs`, each other one what the
-/// stage before it returned; the last returns element i.
-inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages) {
+/// Stages as text.
+struct stages_text {
+    std::string functions;
+    std::string value; ///< the expression that calls them for the elements at a place of `in`
+};
+
+/// The first stage is given the elements of `arrays` at `place`, each other one what the stage before it returned.
+inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
+                                  const std::string& place) {
+    stages_text out;
+    std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
+    out.value = join(arrays, "", [&](const hook_array& a) { return ", in.upsweep_" + a.name + "[" + place + "]"; });
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+        const std::string name = "upsweep_transform" + (k > 0 ? "_" + std::to_string(k) : std::string());
+        out.functions += stage_text(stages[k], name, parameters);
+        parameters = ", " + stages[k].result.name + " a";
+        out.value = name + "(" + place + (k > 0 ? ", " : "") + out.value + ")";
+    }
+    return out;
+}
+
+/// The arrays that the first stage reads.
+inline std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
     std::vector<hook_array> arrays;
     for (const type_text& input : inputs) arrays.push_back({transform_name(arrays.size()), input.name});
+    return arrays;
+}
+
+/// The types of a computed input's arrays and results, of which a program needs the definitions.
+inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
+                                       const std::vector<transform_stage>& stages) {
     std::vector<type_text> types = inputs;
     for (const transform_stage& stage : stages) types.push_back(stage.result);
+    return types;
+}
+
+/// The load hook of a computed input: the last stage returns element i.
+inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages) {
+    const std::vector<hook_array> arrays = arrays_of(inputs);
     std::vector<std::string> known{stages.back().result.definition};
     // Without arrays the kernels' parameter is a number that nothing reads.
     const std::vector<std::string> numbers(inputs.empty() ? 1 : 0, "nothing");
-    std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", arrays, numbers);
-    out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
-    std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
-    std::string value = join(arrays, "", [](const hook_array& a) { return ", in.upsweep_" + a.name + "[i]"; });
-    for (std::size_t k = 0; k < stages.size(); ++k) {
-        const std::string name = "upsweep_transform" + (k > 0 ? "_" + std::to_string(k) : std::string());
-        out += stage_text(stages[k], name, parameters);
-        parameters = ", " + stages[k].result.name + " a";
-        value = name + "(i" + (k > 0 ? ", " : "") + value + ")";
-    }
-    out += "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
-           value + ";\n}\n";
-    return out;
+    const stages_text text = text_of_stages(arrays, stages, "i");
+    return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", arrays, numbers) +
+           "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
+           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+           text.value + ";\n}\n";
 }
 
 } // namespace upsweep::detail

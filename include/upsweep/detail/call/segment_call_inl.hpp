@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/call/segment_call.hpp>
+#include <upsweep/detail/source/segment_text.hpp>
+#include <upsweep/detail/source/store_text.hpp>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// The name of what decides where segments begin.
+inline const char* name_of(segmented_input::cut heads) {
+    return heads == segmented_input::cut::keys ? "keys" : heads == segmented_input::cut::flags ? "flags" : "input";
+}
+
+inline head_text text_of_heads(const segmented_input& in) {
+    if (in.heads == segmented_input::cut::keys) return heads_of_keys(in.type, in.equality);
+    if (in.heads == segmented_input::cut::flags) return heads_of_flags(in.type);
+    return heads_of_rows();
+}
+
+/// Checks that rows are within the input, so that their extent can be computed.
+inline void check_rows(const char* function, const segmented_input& in) {
+    const std::uint64_t room = in.elements.size;
+    const auto refuse = [&](const std::string& cause) { throw error(function, "input", cause); };
+    if (in.pitch < in.width)
+        refuse("pitch " + std::to_string(in.pitch) + " is less than the width " + std::to_string(in.width));
+    if (in.width == 0 || in.height == 0) return;
+    // Without overflow: of the rows before the last, each takes `pitch` of the elements that the last leaves.
+    if (in.width > room || in.height - 1 > (room - in.width) / in.pitch)
+        refuse(std::to_string(in.height) + " rows of " + std::to_string(in.width) + " elements, " +
+               std::to_string(in.pitch) + " from one to the next, are more than the input's " + std::to_string(room) +
+               " elements");
+}
+
+/// Checks the array of keys or flags.
+inline view_facts check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+    if (in.heads == segmented_input::cut::rows) return {};
+    const std::string name = name_of(in.heads);
+    check_whole(function, "type " + in.type.name, "type", in.type.definition);
+    if (in.heads == segmented_input::cut::keys) {
+        if (code_of(in.equality).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
+            throw error(function, name, "keys: the text is empty");
+        check_whole(function, name, "keys", in.equality);
+    }
+    if (in.array.size != in.size())
+        throw error(function, name,
+                    std::to_string(in.array.size) + " elements, but the input has " + std::to_string(in.size()));
+    return check_span(function, name.c_str(), queue, in.array, in.array.size, access::input);
+}
+
+/// The bits of a scalar as a number.
+inline std::uint64_t bits_of(const void* value, std::size_t size) {
+    const auto read = [&](auto number) {
+        std::memcpy(&number, value, sizeof number);
+        return std::uint64_t{number};
+    };
+    return size == 8   ? read(std::uint64_t{})
+           : size == 4 ? read(std::uint32_t{})
+           : size == 2 ? read(std::uint16_t{})
+                       : read(std::uint8_t{});
+}
+
+/// A scan of segments as one of flagged values: its texts, and what they refer to.
+class segment_scan {
+public:
+    segment_scan(const segment_arguments& a, const call_types& types, const queue_facts& queue)
+        : a_(a)
+        , types_(types)
+        , value_(text_of(types.text.value))
+        , init_(init_of_segments(value_, a.init != nullptr))
+        , heads_(text_of_heads(*a.in))
+        , flagged_(flagged_of(value_, types.alignment)) {
+        if (init_ == segment_init::memory) init_buffer_ = upload_init(queue);
+        if (init_ == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
+        make_output();
+        make_texts();
+    }
+    segment_scan(const segment_scan&) = delete;
+    segment_scan& operator=(const segment_scan&) = delete;
+
+    /// The call that the engine makes. Kernels want an initial value where there is nothing before the first element;
+    /// none of it reaches a result.
+    call_arguments arguments() const {
+        call_arguments call;
+        call.function = a_.function;
+        call.queue = a_.queue;
+        call.in.size = a_.in->size();
+        call.computed = &a_.in->elements;
+        call.out.size = call.in.size;
+        call.out.element_size = flagged_.type.size;
+        call.stored = &output_;
+        call.exclusive = call.has_init = a_.exclusive;
+        call.init = nothing_.data();
+        call.after = a_.after;
+        return call;
+    }
+
+    call_types types() const {
+        call_types own;
+        own.text = view_of(text_);
+        own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
+        own.element = own.value;
+        own.alignment = flagged_.alignment;
+        own.own_operator = !is_exact();
+        own.stores_once = true;
+        return own;
+    }
+
+    /// What kernels are given of the input.
+    view_buffers input() const {
+        view_buffers buffers;
+        if (!a_.in->elements.parts.empty()) buffers = buffers_of(a_.in->elements, a_.out.buffer);
+        if (!heads_.arrays.empty()) buffers.push_back(location_of(a_.in->array));
+        if (init_ == segment_init::memory) buffers.push_back({init_buffer_(), 0});
+        for (const computed_output::number& number : output_.numbers) buffers.push_back({nullptr, number.value});
+        return buffers;
+    }
+
+private:
+    static location location_of(const untyped_span& array) {
+        return {array.buffer, array.byte_offset / array.element_size};
+    }
+
+    bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
+
+    owned<cl_mem> upload_init(const queue_facts& queue) const {
+        cl_int status = CL_SUCCESS;
+        owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
+                                            const_cast<void*>(a_.init), &status));
+        check_status(status, a_.function, "clCreateBuffer (initial value)");
+        return buffer;
+    }
+
+    /// In the order of segment_view.
+    void make_output() {
+        const segmented_input& in = *a_.in;
+        const type_text number{"ulong", {}, sizeof(std::uint64_t)};
+        output_.parts.push_back({"out", "output", a_.out, in.extent(), value_, access::output, true});
+        if (!heads_.arrays.empty())
+            output_.parts.push_back(
+                {heads_.arrays[0].name, name_of(in.heads), in.array, in.size(), in.type, access::input, false});
+        if (init_ == segment_init::memory)
+            output_.parts.push_back(
+                {"init", "initial value", {init_buffer_(), 1, 0, value_.size}, 1, value_, access::input, false});
+        if (in.heads == segmented_input::cut::rows)
+            output_.numbers = {{"width", in.width},
+                               {"inverse", in.width == 0 ? 0 : ~std::uint64_t{0} / in.width + 1},
+                               {"gap", in.pitch - in.width}};
+        if (init_ == segment_init::number) output_.numbers.push_back({"init", init_bits_});
+        output_.body = segment_store_body(heads_, value_, init_, a_.exclusive);
+    }
+
+    void make_texts() {
+        const computed_input& elements = a_.in->elements;
+        text_.element = text_.value = flagged_.type;
+        text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), is_exact());
+        std::vector<type_text> inputs;
+        for (const computed_input::part& part : elements.parts) inputs.push_back(part.type);
+        text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, init_);
+        std::vector<hook_array> stored;
+        for (const computed_output::part& part : output_.parts)
+            stored.push_back({part.name, part.type.name, part.use == access::output});
+        std::vector<std::string> numbers;
+        for (const computed_output::number& each : output_.numbers) numbers.push_back(each.name);
+        text_.hooks.store = store_text(stored, numbers, output_.body);
+    }
+
+    const segment_arguments& a_;
+    const call_types& types_;
+    type_text value_;
+    segment_init init_;
+    head_text heads_;
+    flagged_type flagged_;
+    owned<cl_mem> init_buffer_;
+    std::uint64_t init_bits_ = 0;
+    computed_output output_;
+    program_text text_;
+    std::vector<unsigned char> nothing_ = std::vector<unsigned char>(flagged_.type.size);
+};
+
+inline namespace v0_1_0 {
+
+UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    if (a.in->heads == segmented_input::cut::rows) check_rows(a.function, *a.in);
+    check_heads(a.function, queue, *a.in);
+    // The user's own text; what is built is a text around it.
+    if (types.own_operator || !types.text.value.definition.empty())
+        check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));
+    const segment_scan scan(a, types, queue);
+    const call_arguments arguments = scan.arguments();
+    checked_call call = check_arguments(arguments, queue);
+    call.in_view = scan.input();
+    const engine e = make_engine(a.function, queue, operation::scan, arguments.in.size, scan.types(), opts);
+    return give(start(e, call));
+}
+
+} // namespace v0_1_0
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// A segmented scan is a plain one of flagged values, with an operator that drops what stands before a segment's first
+// element: G. Blelloch, Prefix Sums and Their Applications (1990), section 1.5. The texts here make such a scan of the
+// user's types and operator.
+
+namespace upsweep::detail {
+
+/// A value with a mark: whether a segment begins in the elements that it was combined from.
+struct flagged_type {
+    type_text type;            ///< in OpenCL C; an integer where both fit one
+    std::size_t alignment = 1; ///< in bytes
+    bool is_integer = false;
+    std::string functions; ///< upsweep_flag(value, head), upsweep_unflag(flagged), upsweep_has_head(flagged)
+};
+
+/// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
+/// member of a struct.
+/// @param alignment  of a value, in bytes
+inline flagged_type flagged_of(const type_text& value, std::size_t alignment) {
+    flagged_type flagged;
+    const std::string& name = value.name;
+    const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head) {
+        flagged.functions = "upsweep_value upsweep_flag(" + name + " value, uint head)\n{\n" + flag + "\n}\n" + name +
+                            " upsweep_unflag(upsweep_value flagged)\n{\nreturn " + unflag +
+                            ";\n}\nuint upsweep_has_head(upsweep_value flagged)\n{\nreturn " + has_head + ";\n}\n";
+    };
+    if (is_scalar(value) && value.size <= 4) {
+        const bool is_word = value.size == 4;
+        const std::string bits = is_word ? "uint" : value.size == 2 ? "ushort" : "uchar";
+        const std::string whole = is_word ? "ulong" : "uint";
+        const std::string shift = is_word ? "32" : "16";
+        flagged.type = {whole, {}, is_word ? std::size_t{8} : std::size_t{4}};
+        flagged.alignment = flagged.type.size;
+        flagged.is_integer = true;
+        define("return (" + whole + ")head << " + shift + " | as_" + bits + "(value);",
+               "as_" + name + "((" + bits + ")flagged)", "(uint)(flagged >> " + shift + ")");
+        return flagged;
+    }
+    const auto round_up = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
+    flagged.alignment = (std::max)(alignment, sizeof(std::uint32_t));
+    const std::size_t end = round_up(value.size, sizeof(std::uint32_t)) + sizeof(std::uint32_t);
+    flagged.type = {"upsweep_flagged",
+                    value.definition + "\ntypedef struct { " + name + " value; uint head; } upsweep_flagged;",
+                    round_up(end, flagged.alignment)};
+    define("upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\nreturn flagged;", "flagged.value",
+           "flagged.head");
+    return flagged;
+}
+
+/// The operator on flagged values. What stands before a segment's first element is never an operand of the user's.
+/// @param is_exact  the user's operator is the library's own, on integers
+inline operator_text segmented_operator(const flagged_type& flagged, const std::string& value, const operator_text& op,
+                                        bool is_exact) {
+    operator_text out;
+    out.name = is_exact ? "segmented operator" : "user operator";
+    if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
+    out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
+                   " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
+    out.body = "if (upsweep_has_head(right)) return right;\n"
+               "return upsweep_flag(upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right)), "
+               "upsweep_has_head(left));";
+    return out;
+}
+
+/// What decides where segments begin.
+struct head_text {
+    std::vector<hook_array> arrays;
+    std::vector<std::string> numbers;
+    type_text type; ///< of the elements of `arrays`, if any
+    /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_place(i, arrays,
+    /// numbers): where element i lies in the arrays of the input and of the output.
+    std::string functions;
+};
+
+/// A call of one of these functions.
+/// @param before  what stands before the name of an array or a number
+inline std::string call_of(const head_text& heads, const std::string& function, const std::string& before) {
+    std::string out = function + "(i";
+    for (const hook_array& array : heads.arrays) out += ", " + before + array.name;
+    for (const std::string& number : heads.numbers) out += ", " + before + number;
+    return out + ")";
+}
+
+/// The two functions, of their bodies.
+inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
+    std::string parameters = "(ulong i";
+    for (const hook_array& array : heads.arrays) parameters += ", " + pointer_to(array, "");
+    for (const std::string& number : heads.numbers) parameters += ", ulong " + number;
+    return "uint upsweep_begins" + parameters + ")\n{\n" + begins + "\n}\nulong upsweep_place" + parameters + ")\n{\n" +
+           place + "\n}\n";
+}
+
+/// Segments begin where a key differs from the one before.
+/// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
+inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
+    head_text heads{{{"keys", key.name}}, {}, key, {}};
+    const char* give = can_return(equality, {}) ? "" : "return\n";
+    heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
+                      "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
+                      head_functions(heads, "return i == 0 || !upsweep_are_equal(keys[i - 1], keys[i]);", "return i;");
+    return heads;
+}
+
+/// Segments begin where a flag is not zero, and at the first element.
+inline head_text heads_of_flags(const type_text& flag) {
+    head_text heads{{{"flags", flag.name}}, {}, flag, {}};
+    heads.functions = head_functions(heads, "return i == 0 || flags[i] != 0;", "return i;");
+    return heads;
+}
+
+/// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before.
+/// `inverse` is 2^64 / width, rounded up; with it a multiplication gives the quotient of numbers below 2^32 (D. Lemire,
+/// O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
+inline head_text heads_of_rows() {
+    head_text heads{{}, {"width", "inverse", "gap"}, {}, {}};
+    heads.functions = "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (width == 1) return i;\n"
+                      "return sizeof(upsweep_index) == 4 ? mul_hi(i, inverse) : i / width;\n}\n" +
+                      head_functions(heads, "return upsweep_row(i, width, inverse) * width == i;",
+                                     "return i + upsweep_row(i, width, inverse) * gap;");
+    return heads;
+}
+
+/// The initial value of every segment, as hooks see it.
+enum class segment_init {
+    none,
+    number, ///< its bits are a number called `init`
+    memory  ///< it lies in an array called `init`
+};
+
+inline segment_init init_of_segments(const type_text& value, bool has_init) {
+    if (!has_init) return segment_init::none;
+    return is_scalar(value) ? segment_init::number : segment_init::memory;
+}
+
+/// The initial value in a hook's text.
+inline std::string init_text(const type_text& value, segment_init init, const std::string& before) {
+    if (init == segment_init::memory) return before + "init[0]";
+    const std::string bits = value.size == 8   ? "ulong"
+                             : value.size == 4 ? "uint"
+                             : value.size == 2 ? "ushort"
+                                               : "uchar";
+    return "as_" + value.name + "((" + bits + ")" + before + "init)";
+}
+
+/// What the text of a hook refers to: arrays of elements, what decides where segments begin, the initial value.
+struct segment_view_text {
+    std::vector<hook_array> arrays;
+    std::vector<std::string> numbers;
+};
+
+inline segment_view_text segment_view(std::vector<hook_array> arrays, const head_text& heads, const type_text& value,
+                                      segment_init init) {
+    segment_view_text view{std::move(arrays), heads.numbers};
+    view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
+    if (init == segment_init::memory) view.arrays.push_back({"init", value.name});
+    if (init == segment_init::number) view.numbers.push_back("init");
+    return view;
+}
+
+/// The load hook: element i as a flagged value; a segment's first one is combined with the initial value before.
+/// @param inputs  of the stages that compute an element
+inline std::string segment_load_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
+                                     const head_text& heads, const type_text& value, segment_init init) {
+    const std::vector<hook_array> arrays = arrays_of(inputs);
+    const stages_text elements = text_of_stages(arrays, stages, "at");
+    const segment_view_text view = segment_view(arrays, heads, value, init);
+    std::vector<type_text> types = types_of(inputs, stages);
+    types.push_back(heads.type);
+    std::vector<std::string> known{value.definition};
+    std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
+    out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
+    out += heads.functions + elements.functions;
+    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n";
+    out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
+    out += "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
+    out += value.name + " value = " + elements.value + ";\n";
+    if (init != segment_init::none)
+        out += "if (head) value = upsweep_combine_values(" + init_text(value, init, "in.upsweep_") + ", value);\n";
+    return out + "return upsweep_flag(value, head);\n}\n";
+}
+
+/// What a scan does with each result (store_text.hpp).
+inline std::string segment_store_body(const head_text& heads, const type_text& value, segment_init init,
+                                      bool exclusive) {
+    const std::string place = "out[" + call_of(heads, "upsweep_place", "") + "] = ";
+    if (!exclusive) return place + "upsweep_unflag(value);";
+    return place + call_of(heads, "upsweep_begins", "") + " ? " + init_text(value, init, "") +
+           " : upsweep_unflag(value);";
+}
+
+} // namespace upsweep::detail

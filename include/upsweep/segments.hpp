@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/detail/call/segment_call.hpp>
+#include <upsweep/views.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep {
+
+/// Elements that are cut into segments, each of which is scanned on its own; made by `keyed`, `flagged` and `rows`.
+/// Holds handles without retaining them.
+template <class T>
+class segmented_view {
+public:
+    using value_type = T;
+
+    /// From what stands behind the public functions.
+    explicit segmented_view(detail::segmented_input input)
+        : input_(std::move(input)) {}
+
+    const detail::segmented_input& input() const noexcept { return input_; }
+
+private:
+    detail::segmented_input input_;
+};
+
+namespace detail {
+
+template <class T>
+computed_input elements_of(const transform_view<T>& view) {
+    return view.input();
+}
+template <class T>
+computed_input elements_of(span<T> view) {
+    return transform<std::remove_const_t<T>>("a", view).input();
+}
+
+template <class Elements, class Mark>
+segmented_input cut_by(segmented_input::cut heads, const Elements& x, span<Mark> marks, std::string equality) {
+    segmented_input in;
+    in.elements = elements_of(x);
+    in.heads = heads;
+    in.array = untyped(marks);
+    in.type = describe_type<std::remove_const_t<Mark>>();
+    in.equality = std::move(equality);
+    return in;
+}
+
+template <class Elements>
+segmented_input cut_to_rows(const Elements& x, std::size_t height, std::size_t width, std::size_t pitch) {
+    segmented_input in;
+    in.elements = elements_of(x);
+    in.heads = segmented_input::cut::rows;
+    in.height = height;
+    in.width = width;
+    in.pitch = pitch;
+    return in;
+}
+
+/// Whether neighbouring keys are equal, where the caller does not say.
+template <class Key>
+std::string default_equality() {
+    static_assert(is_scalar_type<Key> || is_vector<Key>,
+                  "upsweep: keys that are structs need a text that compares `left` and `right`");
+    return is_vector<Key> ? "all(left == right)" : "left == right";
+}
+
+/// One scan of segments.
+template <class T, class Out, class Op>
+cl::Event scan_segments(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
+                        bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+    static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
+    segment_arguments a;
+    a.function = function;
+    a.queue = queue.get();
+    a.in = &in.input();
+    a.out = untyped(out);
+    a.exclusive = exclusive;
+    a.init = init;
+    a.after = &after;
+    return cl::Event(call_segments(a, checked_types<T, Out>(op), opts));
+}
+
+} // namespace detail
+
+/// Segments that are runs of equal neighbouring keys: key i belongs to element i. Equal keys that are no neighbours are
+/// of different segments. A NaN is equal to nothing.
+///
+/// @code
+/// upsweep::inclusive_scan(queue, upsweep::keyed(x, keys), sums);
+/// @endcode
+///
+/// @param x         a `span`, or computed elements (`transform`)
+/// @param keys      as many as elements; they must not overlap the output
+/// @param equality  OpenCL C: an expression on the keys `left` and `right`, or statements that return whether they are
+///                  equal. Build logs call it "keys". Needed for structs
+template <class T, class Key>
+segmented_view<std::remove_const_t<T>> keyed(span<T> x, span<Key> keys, std::string equality) {
+    using cut = detail::segmented_input::cut;
+    return segmented_view<std::remove_const_t<T>>(detail::cut_by(cut::keys, x, keys, std::move(equality)));
+}
+template <class T, class Key>
+segmented_view<std::remove_const_t<T>> keyed(span<T> x, span<Key> keys) {
+    return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
+}
+template <class T, class Key>
+segmented_view<T> keyed(const transform_view<T>& x, span<Key> keys, std::string equality) {
+    using cut = detail::segmented_input::cut;
+    return segmented_view<T>(detail::cut_by(cut::keys, x, keys, std::move(equality)));
+}
+template <class T, class Key>
+segmented_view<T> keyed(const transform_view<T>& x, span<Key> keys) {
+    return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
+}
+
+/// Segments that begin at each element whose flag is not zero, and at the first element.
+///
+/// @param x      a `span`, or computed elements (`transform`)
+/// @param flags  as many as elements, of a type of integers; they must not overlap the output
+template <class T, class Flag>
+segmented_view<std::remove_const_t<T>> flagged(span<T> x, span<Flag> flags) {
+    static_assert(std::is_integral<Flag>::value, "upsweep: flags are integers");
+    using cut = detail::segmented_input::cut;
+    return segmented_view<std::remove_const_t<T>>(detail::cut_by(cut::flags, x, flags, {}));
+}
+template <class T, class Flag>
+segmented_view<T> flagged(const transform_view<T>& x, span<Flag> flags) {
+    static_assert(std::is_integral<Flag>::value, "upsweep: flags are integers");
+    using cut = detail::segmented_input::cut;
+    return segmented_view<T>(detail::cut_by(cut::flags, x, flags, {}));
+}
+
+/// Segments that are the rows of an array of two dimensions: many scans in one call. Row r begins at element r * pitch,
+/// in the input as in the output. What lies between the rows is neither read nor written.
+///
+/// @param x       a `span` of at least (height - 1) * pitch + width elements, or as many computed elements
+/// @param width   elements of a row
+/// @param pitch   elements from the beginning of a row to that of the next, at least `width`; 0: `width`
+template <class T>
+segmented_view<std::remove_const_t<T>> rows(span<T> x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
+    return segmented_view<std::remove_const_t<T>>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
+}
+template <class T>
+segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
+    return segmented_view<T>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
+}
+
+/// Inclusive scan of each segment: out[i] combines the elements from the beginning of i's segment up to i. Otherwise as
+/// `inclusive_scan` of a span: arguments, errors, launches.
+///
+/// @param out  room for as many elements as the input; may be an array of the input (of the same type in OpenCL C),
+/// else
+///             must not overlap one
+/// @throws upsweep::error as for a span; also where keys or flags are not as many as the elements, where rows do not
+/// fit
+///         the input or the output, and where keys or flags overlap the output
+///
+/// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
+/// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the
+/// bits of floats depend on where a segment lies in the array.
+///
+/// Strategy scan_then_propagate is none for segments. A call with another equality, operator or kind of segments than
+/// before builds a program; other keys, flags, widths and initial values do not.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    return detail::scan_segments<T, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, opts);
+}
+
+/// Inclusive scan of each segment with an initial value, which is combined with each segment's first element.
+template <class T, class Out, class Op>
+cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out, const Op& op,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
+                         const options& opts = {}) {
+    return detail::scan_segments<T, Out>("inclusive_scan", queue, in, out, false, init.get(), op, after, opts);
+}
+
+/// Exclusive scan of each segment: `init` at its first element, then as the inclusive scan with an initial value gives
+/// for the element before.
+template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    return detail::scan_segments<T, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, opts);
+}
+
+} // namespace upsweep
