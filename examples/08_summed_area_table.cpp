@@ -2,8 +2,12 @@
 // A summed-area table: with one value per pixel, the sum of everything above and left of it, the sum of any rectangle
 // takes four reads (F. Crow, Summed-Area Tables for Texture Mapping, 1984). Here it makes a mean filter whose time does
 // not depend on its radius.
+//
+//   08_summed_area_table [<picture.png>]     noise, and the same with a radius that grows from left to right
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
 #include <upsweep/upsweep.hpp>
+
+#include "png.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,11 +18,6 @@
 #include <vector>
 
 namespace {
-
-struct image {
-    std::size_t width, height;
-    std::vector<std::uint8_t> pixels; ///< row by row
-};
 
 constexpr const char* kernel_text = R"(
 /// Takes the sums of whole rows out of a scan that went through all of them: sums of each row by itself, transposed.
@@ -76,35 +75,51 @@ std::vector<std::uint32_t> expected_table(const image& in) {
     return table;
 }
 
-/// Each pixel becomes the mean of the square around it.
-image mean_filter(const image& in, const std::vector<std::uint32_t>& table, std::size_t radius) {
+/// Each pixel becomes the mean of the square around it, whose radius is x / 40.
+image mean_filter(const image& in, const std::vector<std::uint32_t>& table) {
     image out = in;
     for (std::size_t y = 0; y < in.height; ++y)
         for (std::size_t x = 0; x < in.width; ++x) {
+            const std::size_t radius = x / 40;
             const std::size_t left = x - std::min(x, radius), right = std::min(in.width, x + radius + 1);
             const std::size_t top = y - std::min(y, radius), bottom = std::min(in.height, y + radius + 1);
             const std::size_t area = (right - left) * (bottom - top);
-            out.pixels[y * in.width + x] =
-                static_cast<std::uint8_t>(sum_of(in, table, left, top, right, bottom) / area);
+            out.at(x, y) = static_cast<std::uint8_t>(sum_of(in, table, left, top, right, bottom) / area);
+        }
+    return out;
+}
+
+/// Discs on a dark ground, every other pixel of them noise.
+image make_image(std::size_t width, std::size_t height) {
+    std::mt19937 random(1);
+    image out(width, height);
+    for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t x = 0; x < width; ++x) {
+            const auto from_centre = [](std::size_t v) { return static_cast<int>(v % 60) - 30; };
+            const int dx = from_centre(x), dy = from_centre(y);
+            const bool is_inside = dx * dx + dy * dy < 22 * 22;
+            out.at(x, y) = static_cast<std::uint8_t>(random() % 2 ? random() % 256 : is_inside ? 230 : 40);
         }
     return out;
 }
 
 } // namespace
 
-int main() try {
-    std::mt19937 random(1);
-    image noise{641, 479, {}};
-    noise.pixels.resize(noise.width * noise.height);
-    for (std::uint8_t& pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random());
+int main(int argc, char** argv) try {
+    const image noisy = make_image(400, 150);
+    const std::vector<std::uint32_t> table = summed_area_table(upsweep::default_queue(), noisy);
+    const image filtered = mean_filter(noisy, table);
+    if (argc > 1) {
+        image both(noisy.width, 2 * noisy.height);
+        std::copy(noisy.pixels.begin(), noisy.pixels.end(), both.pixels.begin());
+        std::copy_backward(filtered.pixels.begin(), filtered.pixels.end(), both.pixels.end());
+        png::write(argv[1], both);
+    }
 
-    const std::vector<std::uint32_t> table = summed_area_table(upsweep::default_queue(), noise);
-    const image blurred = mean_filter(noise, table, 20);
-
-    const bool right = table == expected_table(noise);
-    const auto [darkest, brightest] = std::minmax_element(blurred.pixels.begin(), blurred.pixels.end());
-    std::cout << "table of " << noise.width << " x " << noise.height << " pixels: " << (right ? "right" : "wrong")
-              << "; noise from 0 to 255, its means from " << +*darkest << " to " << +*brightest << '\n';
+    const bool right = table == expected_table(noisy);
+    const auto [darkest, brightest] = std::minmax_element(filtered.pixels.begin(), filtered.pixels.end());
+    std::cout << "table of " << noisy.width << " x " << noisy.height << " pixels: " << (right ? "right" : "wrong")
+              << "; means from " << +*darkest << " to " << +*brightest << '\n';
     return right ? 0 : 1;
 } catch (const std::exception& problem) {
     std::cerr << problem.what() << '\n';

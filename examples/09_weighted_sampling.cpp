@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Weighted sampling: element i is drawn with a probability in proportion to its weight. A scan of the weights cuts a
-// line into pieces of these lengths; a random point of the line lies in one of them, which a binary search finds.
+// line into pieces of these lengths; a random point of the line lies in one of them, which a binary search finds. Here
+// the elements are pixels, and their brightness is their weight.
+//
+//   09_weighted_sampling [<picture.png>]     the weights, and a point for each draw
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
 #include <upsweep/upsweep.hpp>
+
+#include "png.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,18 +84,45 @@ bool is_likely(const std::vector<float>& weights, const std::vector<std::uint32_
     return true;
 }
 
+/// Rings that fade out; black outside.
+image make_image(std::size_t size) {
+    image out(size, size);
+    for (std::size_t y = 0; y < size; ++y)
+        for (std::size_t x = 0; x < size; ++x) {
+            const double middle = static_cast<double>(size) / 2;
+            const double r = std::hypot(static_cast<double>(x) - middle, static_cast<double>(y) - middle) / middle;
+            if (r < 1) out.at(x, y) = static_cast<std::uint8_t>(255 * (1 - r) * std::pow(std::sin(12 * r), 2));
+        }
+    return out;
+}
+
+/// The weights, and beside them how often each pixel was drawn.
+image picture_of(const image& weights, const std::vector<std::uint32_t>& places) {
+    image out(2 * weights.width, weights.height);
+    for (std::size_t y = 0; y < weights.height; ++y)
+        for (std::size_t x = 0; x < weights.width; ++x) out.at(x, y) = weights.at(x, y);
+    for (const std::uint32_t place : places) {
+        std::uint8_t& pixel = out.at(weights.width + place % weights.width, place / weights.width);
+        pixel = static_cast<std::uint8_t>(std::min(255, pixel + 85));
+    }
+    return out;
+}
+
 } // namespace
 
-int main() try {
+int main(int argc, char** argv) try {
+    const image bright = make_image(200);
+    std::vector<float> weights(bright.pixels.begin(), bright.pixels.end());
+    for (float& w : weights) w /= 255.0F;
     std::mt19937 random(1);
-    std::vector<float> weights(1000);
-    for (float& w : weights) w = random() % 4 == 0 ? 0.0F : static_cast<float>(random() % 1000) / 7.0F;
-    std::vector<double> fractions(1000000);
+    std::vector<double> fractions(20000);
     for (double& f : fractions) f = static_cast<double>(random()) * 0x1p-32;
 
     const cl::CommandQueue queue = upsweep::default_queue();
     const bool has_double = queue.getInfo<CL_QUEUE_DEVICE>().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
     const auto places = has_double ? draw<double>(queue, weights, fractions) : draw<float>(queue, weights, fractions);
+
+    if (argc > 1) png::write(argv[1], picture_of(bright, places));
 
     const bool right = is_likely(weights, places);
     std::cout << places.size() << " of " << weights.size() << " elements drawn, sums in "
