@@ -25,6 +25,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 std::ostream& operator<<(std::ostream& out, const device_info& d);
 
 /// Every OpenCL device of the machine; empty when there is none. A platform that cannot list its devices is left out.
+/// @throws upsweep::error when the platforms cannot be listed, or a device cannot say its name
 std::vector<device_info> devices();
 
 /// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU. The environment

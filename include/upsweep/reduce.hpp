@@ -61,7 +61,7 @@ public:
     std::size_t capacity() const noexcept { return capacity_; }
     /// What was chosen for the device, the types and the capacity.
     const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan for `n` elements, to look at or to print.
+    /// The launch plan for `n` elements, up to the capacity, to look at or to print. Nothing is launched.
     upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
     /// The launch plan for the capacity.
     const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
