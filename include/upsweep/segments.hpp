@@ -16,12 +16,13 @@ namespace upsweep {
 template <class T>
 class segmented_view {
 public:
-    using value_type = T;
+    using value_type = T; ///< of the elements, before they are converted to the output's type
 
     /// From what stands behind the public functions.
     explicit segmented_view(detail::segmented_input input)
         : input_(std::move(input)) {}
 
+    /// The elements and what cuts them, as calls use them.
     const detail::segmented_input& input() const noexcept { return input_; }
 
 private:
@@ -103,15 +104,18 @@ segmented_view<std::remove_const_t<T>> keyed(span<T> x, span<Key> keys, std::str
     using cut = detail::segmented_input::cut;
     return segmented_view<std::remove_const_t<T>>(detail::cut_by(cut::keys, x, keys, std::move(equality)));
 }
+/// The same with `left == right`.
 template <class T, class Key>
 segmented_view<std::remove_const_t<T>> keyed(span<T> x, span<Key> keys) {
     return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
 }
+/// The same of computed elements.
 template <class T, class Key>
 segmented_view<T> keyed(const transform_view<T>& x, span<Key> keys, std::string equality) {
     using cut = detail::segmented_input::cut;
     return segmented_view<T>(detail::cut_by(cut::keys, x, keys, std::move(equality)));
 }
+/// The same of computed elements, with `left == right`.
 template <class T, class Key>
 segmented_view<T> keyed(const transform_view<T>& x, span<Key> keys) {
     return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
@@ -127,6 +131,7 @@ segmented_view<std::remove_const_t<T>> flagged(span<T> x, span<Flag> flags) {
     using cut = detail::segmented_input::cut;
     return segmented_view<std::remove_const_t<T>>(detail::cut_by(cut::flags, x, flags, {}));
 }
+/// The same of computed elements.
 template <class T, class Flag>
 segmented_view<T> flagged(const transform_view<T>& x, span<Flag> flags) {
     static_assert(std::is_integral<Flag>::value, "upsweep: flags are integers");
@@ -138,12 +143,14 @@ segmented_view<T> flagged(const transform_view<T>& x, span<Flag> flags) {
 /// in the input as in the output. What lies between the rows is neither read nor written.
 ///
 /// @param x       a `span` of at least (height - 1) * pitch + width elements, or as many computed elements
+/// @param height  rows
 /// @param width   elements of a row
 /// @param pitch   elements from the beginning of a row to that of the next, at least `width`; 0: `width`
 template <class T>
 segmented_view<std::remove_const_t<T>> rows(span<T> x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
     return segmented_view<std::remove_const_t<T>>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
 }
+/// The same of computed elements.
 template <class T>
 segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
     return segmented_view<T>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
@@ -152,12 +159,20 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// Inclusive scan of each segment: out[i] combines the elements from the beginning of i's segment up to i. Otherwise as
 /// `inclusive_scan` of a span: arguments, errors, launches.
 ///
-/// @param out  room for as many elements as the input; may be an array of the input (of the same type in OpenCL C),
-/// else
-///             must not overlap one
+/// @param queue  of the context that the buffers belong to; in-order or out-of-order
+/// @param in     the segments
+/// @param out    room for as many elements as the input; may be an array of the input (of the same type in OpenCL C),
+///               else must not overlap one
+/// @param op     associative
+/// @param after  events to wait for
+/// @param opts   what is not left to the library
+/// @return the event of the last command
 /// @throws upsweep::error as for a span; also where keys or flags are not as many as the elements, where rows do not
-/// fit
-///         the input or the output, and where keys or flags overlap the output
+///         fit the input or the output, and where keys or flags overlap the output
+///
+/// @par Launches and elements moved
+/// The launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
+/// the one before it.
 ///
 /// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the

@@ -14,6 +14,7 @@
 /// | combine or count what is computed | #upsweep::transform_reduce, #upsweep::count_if |
 /// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
+/// | scan each of many segments | upsweep::keyed, upsweep::flagged, upsweep::rows |
 /// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
 /// | write an operator | upsweep::make_operator |
 /// | use a struct as element | upsweep::type |
