@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the pages of this repository: links and their anchors, and the README's size.
+"""Checks the pages of this repository: links and their anchors, what commands name (presets, targets, scripts, options),
+and the README's size.
 
     python3 tests/check_documents.py                      # prints what is wrong
     python3 tests/check_documents.py --programs FOLDER    # writes the pages' C++ blocks as programs
+    python3 tests/check_documents.py --projects FOLDER    # writes the pages' CMake blocks as projects
 
 A block with `main` is a program. The other blocks of a page become one: types and includes before `main`, calls in it,
 after the page's own declarations (tests/documents/). So do the calls in a table's last column, where its head is
@@ -11,6 +13,7 @@ after the page's own declarations (tests/documents/). So do the calls in a table
 """
 
 import argparse
+import json
 import pathlib
 import re
 import sys
@@ -45,9 +48,42 @@ def wrong_links(page):
             yield f"[{label}]: {target} has no such heading"
 
 
+class Names:
+    """What commands in the pages may name."""
+
+    def __init__(self):
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())
+        cmake = "\n".join(file.read_text() for folder in (".", *FOLDERS) for pattern in ("CMakeLists.txt", "*.cmake")
+                          for file in (ROOT / folder).glob(pattern if folder == "." else f"**/{pattern}"))
+        self.presets = {preset["name"] for presets_of in presets.values() if isinstance(presets_of, list)
+                        for preset in presets_of}
+        self.targets = set(re.findall(r"add_(?:custom_target|executable|library)\((\w+)", cmake)) | {"all", "install"}
+        self.targets |= {f"only_{test.stem}" for test in (ROOT / "tests").glob("test_*.cpp")}
+        self.options = set(re.findall(r"option\((\w+)|set\((UPSWEEP_\w+) [^)]*CACHE", cmake))
+        self.options = {name for pair in self.options for name in pair if name}
+
+
+def wrong_commands(text, names):
+    """What the code of a page names and there is not."""
+    code = "\n".join(re.findall(r"```sh\n(.*?)```", text, flags=re.S) + re.findall(r"`([^`\n]+)`", text))
+    for preset in re.findall(r"--preset[ =](\w+)", code):
+        if preset not in names.presets:
+            yield f"no preset is called {preset}"
+    for target in re.findall(r"--target[ =](\w+)", code):
+        if target not in names.targets:
+            yield f"no target is called {target}"
+    for script in re.findall(r"(?:python3|sh) ([\w/.]+\.(?:py|sh))", code):
+        if not (ROOT / script).exists():
+            yield f"{script} does not exist"
+    for option in re.findall(r"-D(UPSWEEP_\w+)=", code):
+        if option not in names.options:
+            yield f"no option is called {option}"
+
+
 def mistakes():
+    names = Names()
     for page in PAGES:
-        for mistake in wrong_links(ROOT / page):
+        for mistake in (*wrong_links(ROOT / page), *wrong_commands((ROOT / page).read_text(), names)):
             yield f"{page}: {mistake}"
     size = (ROOT / "README.md").stat().st_size
     if size > README_BYTES:
@@ -84,20 +120,41 @@ def programs():
                          f"int main() {{\n#include \"{own.as_posix()}\"\n{calls}\nreturn check_results();\n}}\n")
 
 
+def projects():
+    """(name, text) of a project for each CMake block; what stands on two pages is one."""
+    blocks = {block: page for page in PAGES
+              for block in re.findall(r"```cmake\n(.*?)```", (ROOT / page).read_text(), flags=re.S)}
+    for number, block in enumerate(blocks):
+        links = block.index("target_link_libraries")
+        yield f"document_cmake_{number + 1}", (
+            "cmake_minimum_required(VERSION 3.21)\nproject(document LANGUAGES CXX)\n"
+            f"{block[:links]}add_executable(app ../app.cpp)\n{block[links:]}")
+
+
+def write(file, text):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path, help="write programs here, and print their names")
-    folder = parser.parse_args().programs
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    parser.add_argument("--projects", type=pathlib.Path, help="write projects here, and print their names")
+    arguments = parser.parse_args()
+    if arguments.programs:
         for name, text in programs():
-            file = folder / f"{name}.cpp"
-            if not file.exists() or file.read_text() != text:
-                file.write_text(text)
+            write(arguments.programs / f"{name}.cpp", text)
             print(name)
+    if arguments.projects:
+        write(arguments.projects / "app.cpp", "#include <upsweep/version.hpp>\nint main() {}\n")
+        for name, text in projects():
+            write(arguments.projects / name / "CMakeLists.txt", text)
+            print(name)
+    if arguments.programs or arguments.projects:
         return 0
     found = list(mistakes())
-    print("\n".join(found) or f"{len(PAGES)} pages: every link leads somewhere")
+    print("\n".join(found) or f"{len(PAGES)} pages: every link leads somewhere, every command names what there is")
     return 1 if found else 0
 
 

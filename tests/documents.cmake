@@ -31,3 +31,19 @@ foreach(program IN LISTS programs)
 endforeach()
 # The README says in a comment what its first program prints.
 set_tests_properties(document_readme_main_1 PROPERTIES PASS_REGULAR_EXPRESSION "3 4 11 11 15 16 22 25 sum 25")
+
+# CMake blocks, against the installed package.
+if(UPSWEEP_INSTALL)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" "${check_documents}" --projects "${programs_folder}"
+        OUTPUT_VARIABLE projects OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "\n" ";" projects "${projects}")
+    foreach(project IN LISTS projects)
+        add_test(NAME ${project} COMMAND "${CMAKE_CTEST_COMMAND}"
+            --build-and-test "${programs_folder}/${project}" "${programs_folder}/${project}/build"
+            --build-generator "${CMAKE_GENERATOR}"
+            --build-options "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                "-DCMAKE_PREFIX_PATH=${CMAKE_CURRENT_BINARY_DIR}/consumers/prefix"
+            --test-command app)
+        set_tests_properties(${project} PROPERTIES FIXTURES_REQUIRED upsweep_installed)
+    endforeach()
+endif()

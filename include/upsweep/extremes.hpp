@@ -73,7 +73,7 @@ cl::Event find_extremum(const char* function, queue_handle queue, const View& in
                         const wait_list& after, const options& opts) {
     const transform_view<Result> view = with_places<Result>(function, in);
     device_call<Result, Result> call(function, operation::reduce, queue, {}, result, nullptr, after);
-    return call.of(view.input()).if_empty({}).once(op, opts);
+    return call.of(view.input()).once(op, opts);
 }
 
 template <class Result, class View, class Op>
@@ -81,7 +81,7 @@ Result find_extremum(const char* function, queue_handle queue, const View& in, c
                      const options& opts) {
     const transform_view<Result> view = with_places<Result>(function, in);
     device_call<Result, Result> call(function, operation::reduce, queue, {}, {}, nullptr, after);
-    return call.of(view.input()).if_empty({}).value(op, opts);
+    return call.of(view.input()).value(op, opts);
 }
 
 template <class Result, class It, class Op>

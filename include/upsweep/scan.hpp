@@ -120,9 +120,9 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 /// says so.
 ///
 /// @par Launches and elements moved
-/// Launches for up to a tile, tile^2 and tile^3 elements; elements moved to or from global memory, of 2n n being read
-/// and n written, of 3n one n read twice, of 4n one n written and read again. `scan_plan` shows those of a call;
-/// kernels/README.md says what `automatic` chooses.
+/// First the launches for up to a tile, tile^2 and tile^3 elements, then the elements that are read from or written to
+/// global memory: 2n reads and writes each once, 3n reads each twice, 4n writes each twice and reads it in between.
+/// `scan_plan` shows the launches of a call; kernels/README.md says what `automatic` chooses.
 ///
 ///     single_tile: 1; 2n
 ///     look_back: 1; 2n

@@ -125,29 +125,62 @@ struct output_with_total {
     span<Out> total;  ///< its first element is written
 };
 
-/// The output of an inclusive scan, and a place for its last result: the reduction of the input, to the last bit where
-/// the order is the canonical one. It must not overlap input or output. For an empty input nothing is written.
+/// The output of a scan, and a place for its total, which must not overlap input or output: what `reduce` gives for the
+/// same input, initial value and operator, to the last bit where the order is the canonical one. So an empty input has
+/// a total, too: the initial value or, without one, Out{}.
 template <class Out>
 output_with_total<Out> with_total(span<Out> values, span<Out> total) {
     return {values, total};
 }
 
-/// Inclusive scan that also gives its total; otherwise as `inclusive_scan(queue, in, out)`. Launches are the same, and
-/// one element more is written.
-template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
-cl::Event inclusive_scan(queue_handle queue, span<In> in, const output_with_total<Out>& out, const Op& op = {},
-                         const wait_list& after = {}, const options& opts = {}) {
-    detail::device_call<std::remove_const_t<In>, Out> call("inclusive_scan", detail::operation::scan, queue, in,
-                                                           out.values, nullptr, after);
-    return call.with_total(out.total).once(op, opts);
+namespace detail {
+
+/// What a call reads.
+template <class T>
+span<const T> input_of(span<T> view) {
+    return view;
+}
+template <class T>
+const computed_input& input_of(const transform_view<T>& view) {
+    return view.input();
 }
 
-/// Inclusive scan of computed elements that also gives its total; otherwise as the one of a span.
-template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
-cl::Event inclusive_scan(queue_handle queue, const transform_view<T>& in, const output_with_total<Out>& out,
-                         const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
-    detail::device_call<T, Out> call("inclusive_scan", detail::operation::scan, queue, {}, out.values, nullptr, after);
-    return call.of(in.input()).with_total(out.total).once(op, opts);
+/// One scan with its total.
+template <class View, class Out, class Op>
+cl::Event scan_with_total(const char* function, queue_handle queue, const View& in, const output_with_total<Out>& out,
+                          bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+    device_call<view_value<View>, Out> call(function, operation::scan, queue, {}, out.values, init, after);
+    return call.of(input_of(in)).exclusive(exclusive).with_total(out.total).once(op, opts);
+}
+
+} // namespace detail
+
+/// Inclusive scan of a span or of computed elements that also gives its total; otherwise as
+/// `inclusive_scan(queue, in, out)`. Launches are the same, and one element more is written.
+template <class View, class Out, class Op = plus, class = detail::view_value<View>,
+          class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    return detail::scan_with_total<View, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, opts);
+}
+
+/// Inclusive scan with an initial value that also gives its total, of which the initial value is part.
+template <class View, class Out, class Op, class = detail::view_value<View>, class = detail::require_operator<Op>>
+cl::Event inclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out, const Op& op,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
+                         const options& opts = {}) {
+    return detail::scan_with_total("inclusive_scan", queue, in, out, false, init.get(), op, after, opts);
+}
+
+/// Exclusive scan that also gives its total: what would be the result after the last, with the initial value. Otherwise
+/// as `exclusive_scan(queue, in, out, init)`. Launches are the same, and one element more is written. In place it is
+/// `reduce` and the scan, one after the other, which reads the input once more.
+template <class View, class Out, class Op = plus, class = detail::view_value<View>,
+          class = detail::require_operator<Op>>
+cl::Event exclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out,
+                         const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    return detail::scan_with_total("exclusive_scan", queue, in, out, true, init.get(), op, after, opts);
 }
 
 /// Inclusive scan of computed elements; otherwise as `inclusive_scan(queue, in, out)` of a span. The output may be one

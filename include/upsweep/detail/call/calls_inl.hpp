@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(UPSWEEP_COMPILED)
@@ -48,6 +49,13 @@ inline void download(const char* function, const queue_facts& queue, cl_mem buff
     const cl_event event = done();
     check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
                  "clEnqueueReadBuffer");
+}
+
+/// The store hook of an exclusive scan that gives its total: shifts an inclusive one.
+inline const std::string& shifted_store() {
+    static const auto* const text = // never destroyed: used at exit, perhaps
+        new std::string("#define UPSWEEP_STORES_SHIFTED\n" + std::string(kernels::store_total.text));
+    return *text;
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -90,15 +98,41 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
     return definitions_of(types, known) + store_text(arrays, numbers, out.body);
 }
 
-UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
-    const queue_facts queue = inspect_queue(a.function, a.queue);
-    checked_call call = check_arguments(a, queue);
+/// A call's types, with the hooks of its views.
+inline call_types with_hooks(const call_arguments& a, const call_types& types) {
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
-    if (a.wants_total) own.text.hooks.store = kernels::store_total.text;
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, own, opts);
+    if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
+    return own;
+}
+
+/// A scan whose total is reduced before it. Nothing is enqueued before the programs of both are there.
+inline cl_event scan_behind_reduction(const call_arguments& a, const queue_facts& queue, const call_types& types,
+                                      const options& opts) {
+    call_arguments scan = a;
+    scan.wants_total = false;
+    checked_call call = check_arguments(scan, queue);
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, types), opts);
+    const wait_list with_event(a.after->events());
+    call_arguments sum = scan;
+    sum.op = operation::reduce;
+    sum.out = a.total;
+    sum.after = a.in.size == 0 ? a.after : &with_event;
+    cl::Event summed(call_once(sum, types, opts));
+    if (a.in.size == 0) return give(std::move(summed));
+    const wait_list after_sum = after({summed});
+    const wait_list in_order = without_event(after_sum);
+    call.request.after = a.after->wants_event() ? &after_sum : &in_order;
+    return give(start(e, call));
+}
+
+UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    checked_call call = check_arguments(a, queue);
+    if (needs_reduction(a, call)) return scan_behind_reduction(a, queue, types, opts);
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(a, types), opts);
     return give(start(e, call));
 }
 

@@ -5,15 +5,18 @@
 #include <upsweep/detail/call/check_computed.hpp>
 #include <upsweep/detail/call/engine.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace upsweep::detail {
 
 /// A call whose arguments were checked. Refers to the wait list and to the initial value.
 struct checked_call {
     run_request request;
-    view_facts in;
+    view_facts in; ///< of a computed input, the array that the output is
     view_facts out;
+    std::vector<view_facts> parts; ///< the arrays of a computed input
     untyped_span workspace;
     view_buffers in_view;  ///< of a computed input; else empty
     view_buffers out_view; ///< of a computed output, or one with a total; else empty
@@ -24,7 +27,8 @@ struct checked_call {
 inline void add_total(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
     const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
-    if (overlap(total, call.in) || overlap(total, call.out))
+    const auto is_in = [&](const view_facts& array) { return overlap(total, array); };
+    if (is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in))
         throw error(a.function, "total", "overlaps the input or the output");
     run_request& r = call.request;
     call.out_view = {r.out,
@@ -38,13 +42,12 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
     const bool reduces = record_of(a.op).results == result_count::one;
     const char* output = record_of(a.op).output;
     const std::uint64_t values = results_of(a.op, a.in.size);
-    std::vector<view_facts> parts;
     if (a.computed)
-        parts = check_computed(a.function, queue, *a.computed);
+        call.parts = check_computed(a.function, queue, *a.computed);
     else
         call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
     if (a.stored) {
-        call.in = call.out = check_stored(a, queue, parts);
+        call.in = call.out = check_stored(a, queue, call.parts);
         return;
     }
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
@@ -52,7 +55,7 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
         throw error(a.function, output,
                     std::to_string(a.out.size) + " elements are fewer than the input's " + std::to_string(a.in.size));
     call.out = check_span(a.function, output, queue, a.out, values, access::output);
-    if (a.computed) call.in = check_overlaps(a, parts, call.out);
+    if (a.computed) call.in = check_overlaps(a, call.parts, call.out);
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
     if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
 }
@@ -74,11 +77,17 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
     if (a.stored) call.out_view = buffers_of(*a.stored, any_buffer(a));
     if (a.wants_total) add_total(a, queue, call);
-    r.exclusive = a.exclusive;
+    r.exclusive = a.exclusive && !a.wants_total; // see shifted_store
     r.has_init = a.has_init;
     r.init = {a.init, a.out.element_size};
     r.after = a.after;
     return call;
+}
+
+/// Whether a scan's total takes a reduction of its own before it: where there is nothing to scan, and of an exclusive
+/// scan in place, which cannot store its results shifted.
+inline bool needs_reduction(const call_arguments& a, const checked_call& call) {
+    return a.wants_total && (call.n == 0 || (a.exclusive && overlap(call.in, call.out)));
 }
 
 /// The caller's scratch memory, if any, checked against what the run needs and against the other views.

@@ -52,15 +52,14 @@ public:
         arguments_.value_name = type<Out>::name;
         return *this;
     }
-    /// Gives the last result of a scan a second time.
+    device_call& of(span<const In> in) {
+        arguments_.in = untyped(in);
+        return *this;
+    }
+    /// Gives the total of a scan, too.
     device_call& with_total(span<Out> total) {
         arguments_.wants_total = true;
         arguments_.total = untyped(total);
-        return *this;
-    }
-    /// What an empty input gives, where there is no initial value.
-    device_call& if_empty(const Out& value) {
-        none_ = value;
         return *this;
     }
     device_call& exclusive(bool is_exclusive) {
