@@ -20,36 +20,34 @@
 namespace {
 
 constexpr const char* kernel_text = R"(
-/// Takes the sums of whole rows out of a scan that went through all of them: sums of each row by itself, transposed.
-__kernel void transpose_rows(__global const uint* scanned, __global uint* transposed)
+__kernel void transpose(__global const uint* in, __global uint* out)
 {
     const size_t x = get_global_id(0), width = get_global_size(0);
     const size_t y = get_global_id(1), height = get_global_size(1);
-    const uint rows_before = y == 0 ? 0 : scanned[y * width - 1];
-    transposed[x * height + y] = scanned[y * width + x] - rows_before;
+    out[x * height + y] = in[y * width + x];
 }
 )";
 
-/// Scans along x, transposes, scans along y, transposes back. A scan goes through all rows in one call; what it says of
-/// a row is less the sums of the rows before. Unsigned sums wrap, so differences are right even where sums do not fit.
+/// Scans along x, transposes, scans along y, transposes back. Each scan goes through all rows in one call.
 std::vector<std::uint32_t> summed_area_table(cl::CommandQueue queue, const image& in) {
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
     const std::size_t n = in.pixels.size();
     const cl::Buffer pixels(context, in.pixels.begin(), in.pixels.end(), true);
     const cl::Buffer first(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
     const cl::Buffer second(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
+    const upsweep::span<const std::uint8_t> x(pixels, n);
     const upsweep::span<std::uint32_t> a(first, n), b(second, n);
     cl::Program program(context, kernel_text, true);
-    cl::KernelFunctor<cl::Buffer, cl::Buffer> transpose_rows(program, "transpose_rows");
+    cl::KernelFunctor<cl::Buffer, cl::Buffer> transpose(program, "transpose");
     const cl::NDRange upright(in.width, in.height), turned(in.height, in.width);
 
-    upsweep::inclusive_scan(queue, upsweep::span<const std::uint8_t>(pixels, n), a);
-    transpose_rows(cl::EnqueueArgs(queue, upright), first, second);
-    upsweep::inclusive_scan(queue, b, a);
-    transpose_rows(cl::EnqueueArgs(queue, turned), first, second);
+    upsweep::inclusive_scan(queue, upsweep::rows(x, in.height, in.width), a);
+    transpose(cl::EnqueueArgs(queue, upright), first, second);
+    upsweep::inclusive_scan(queue, upsweep::rows(b, in.width, in.height), b);
+    transpose(cl::EnqueueArgs(queue, turned), second, first);
 
     std::vector<std::uint32_t> table(n);
-    queue.enqueueReadBuffer(second, CL_TRUE, 0, n * sizeof(std::uint32_t), table.data());
+    queue.enqueueReadBuffer(first, CL_TRUE, 0, n * sizeof(std::uint32_t), table.data());
     return table;
 }
 
