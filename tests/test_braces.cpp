@@ -62,6 +62,15 @@ void check_what_compiles() {
     STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::reduce(q, x, y, T(), {}, {}, {}))));
     STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::reduce(q, x, y, upsweep::no_init, {}, {}, {}))));
 
+    // Views in braces, where the element's type is given.
+    STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::inclusive_scan<T>(q, {cl_mem{}, 1}, {cl_mem{}, 1}))));
+    STATIC_REQUIRE(
+        scans_views(UPSWEEP_TEST_CALL(upsweep::inclusive_scan<T, T>(q, {cl_mem{}, 1}, y, upsweep::plus{}, {}))));
+    STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::exclusive_scan<T>(q, {cl_mem{}, 1}, {cl_mem{}, 1, 8}, T()))));
+    STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::reduce<T>(q, {cl_mem{}, 1}, {cl_mem{}, 1}, T()))));
+    STATIC_REQUIRE(scans_views(UPSWEEP_TEST_CALL(upsweep::reduce<T>(q, {cl_mem{}, 1}, {cl_mem{}, 1}))));
+    STATIC_REQUIRE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, {cl_mem{}, 1}, {cl_mem{}, 1}))));
+
     // Where nothing but an initial value can stand.
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, x, y, {}, upsweep::wait_list{}))));
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, x, y, {}, {}, out()))));
@@ -104,6 +113,10 @@ TEST_CASE("empty braces are an empty wait list: results", "[api]") {
     check([&](auto out) { return plan.inclusive_scan(queue, in.input(), out, {}, {}); });
     check([&](auto out) { return plan.inclusive_scan(queue, in.input(), out, {}, {mine, plan.workspace_bytes()}); });
     check([&](auto out) { return upsweep::inclusive_scan(queue, in.input(), out, op, {}); });
+    check([&](auto out) {
+        return upsweep::inclusive_scan<int>(queue, {in.buffer(), 4, in.guard() * sizeof(int)},
+                                            {out.buffer(), 4, out.byte_offset()}, op);
+    });
     check([&](auto out) { return upsweep::inclusive_scan(queue, in.input(), out, op, {}, {}); });
 }
 

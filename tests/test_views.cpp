@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using test::guarded_array;
@@ -207,4 +208,72 @@ TEST_CASE("a transform is built once for each text", "[views]") {
     CHECK(out.values().back() == 123450);
     CHECK(run("a * 12346") > 0);
     CHECK(out.values().back() == 123460);
+}
+
+TEST_CASE("plans of views run with any arrays and any count, and build nothing", "[views]") {
+    const std::vector<std::int32_t> a = test::make_input<std::int32_t>(5000, 1);
+    const std::vector<std::int32_t> b = test::make_input<std::int32_t>(5000, 2);
+    const auto view_of = [](const span<std::int32_t>& x) { return upsweep::transform<std::uint32_t>("a ^ i", x); };
+    // Only the text and the types of the view matter.
+    const auto like = view_of(span<std::int32_t>(cl_mem{}, 5000));
+    const upsweep::scan_plan plan(queue(), like);
+    const auto sums = upsweep::make_reduce_plan(queue(), like);
+    CHECK(plan.capacity() == 5000);
+    const auto of_operator = [] { return upsweep::make_scan_plan(queue(), 9, test::join_segments()); };
+    using plan_of_segments = upsweep::scan_plan<test::segment, test::segment, upsweep::custom_operator<test::segment>>;
+    STATIC_REQUIRE(std::is_same<decltype(of_operator()), plan_of_segments>::value);
+    const auto builds = [] {
+        const auto& counts = upsweep::detail::build_counts::get();
+        return counts.from_source.load() + counts.from_binary.load();
+    };
+    const std::uint64_t before = builds();
+    const cl::Buffer mine = fixture::poisoned_buffer(queue(), plan.workspace_bytes() + 1);
+    for (const std::vector<std::int32_t>& input : {a, b, std::vector<std::int32_t>(a.begin(), a.begin() + 77)}) {
+        const std::size_t n = input.size();
+        const guarded_array<std::int32_t> x(input);
+        const guarded_array<std::uint32_t> out(n);
+        const guarded_array<std::uint32_t> result(1);
+        std::vector<std::uint32_t> elements, expected(n);
+        for (std::size_t i = 0; i < n; ++i)
+            elements.push_back(static_cast<std::uint32_t>(input[i]) ^ static_cast<std::uint32_t>(i));
+        upsweep::reference::inclusive_scan(elements.begin(), elements.end(), expected.begin(), std::plus<>{});
+        plan.inclusive_scan(queue(), view_of(x.view()), out.view(), {}, {mine, plan.workspace_bytes()});
+        CHECK(out.values() == expected);
+        sums.reduce(queue(), view_of(x.view()), result.view(), 5);
+        CHECK(result.values()[0] == expected.back() + 5);
+        sums.reduce(queue(), view_of(x.view()), result.view());
+        CHECK(result.values()[0] == expected.back());
+        plan.exclusive_scan(queue(), view_of(x.view()), out.view(), 3);
+        CHECK(out.values()[0] == 3);
+        CHECK(out.values().back() == expected[n - 2] + 3);
+        plan.inclusive_scan(queue(), view_of(x.view()), out.view(), 4);
+        CHECK(out.values().back() == expected.back() + 4);
+        CHECK(out.untouched_outside(n));
+    }
+    CHECK(builds() == before);
+}
+
+TEST_CASE("plans refuse views of another text, and arrays", "[views][errors]") {
+    using fixture::expect_error;
+    const guarded_array<int> x(100);
+    const guarded_array<int> out(100);
+    const auto view = upsweep::transform<int>("a + 1", x.view());
+    const auto of_view = upsweep::make_scan_plan(queue(), view);
+    const auto of_array = upsweep::make_scan_plan<int>(queue(), 100);
+    expect_error("inclusive_scan", "input", "an array, but the plan was made for computed elements",
+                 [&] { of_view.inclusive_scan(queue(), x.view(), out.view()); });
+    expect_error("inclusive_scan", "input", "computed elements, but the plan was made for an array",
+                 [&] { of_array.inclusive_scan(queue(), view, out.view()); });
+    expect_error("exclusive_scan", "input", "computed by another text than the plan was made for",
+                 [&] { of_view.exclusive_scan(queue(), upsweep::transform<int>("a + 2", x.view()), out.view(), 0); });
+    expect_error("inclusive_scan", "input", "101 elements are more than the plan's 100", [&] {
+        of_view.inclusive_scan(queue(), upsweep::transform<int>("a + 1", span<int>(x.view().buffer(), 101)),
+                               out.view());
+    });
+    expect_error("reduce_plan", "input", "load:1",
+                 [&] { upsweep::make_reduce_plan(queue(), upsweep::transform<int>("mistake", 10)); });
+    expect_error("scan_plan", "input", "the text is empty",
+                 [&] { upsweep::make_scan_plan(queue(), upsweep::transform<int>("", 10)); });
+    queue().finish();
+    CHECK(out.untouched_outside(0));
 }

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
 #include <upsweep/no_init.hpp>
+#include <upsweep/views.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -37,6 +38,11 @@ public:
         : capacity_(n)
         , plan_(detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, n,
                                   detail::checked_types<In, Out>(op), opts)) {}
+    /// Prepares reductions of computed elements, as `scan_plan` of a view.
+    reduce_plan(queue_handle queue, const transform_view<In>& view, Op op = {}, const options& opts = {})
+        : capacity_(view.size())
+        , plan_(detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, view.size(),
+                                  detail::checked_types<In, Out>(op), opts, &view.input())) {}
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input. Asynchronous.
     /// @param queue      of the plan's device
@@ -57,6 +63,20 @@ public:
         return enqueue(queue, in, result, init.get(), after, workspace);
     }
 
+    /// @{ The same of computed elements, for a plan that was made for such a view.
+    /// @throws upsweep::error also for a view of another text
+    cl::Event reduce(queue_handle queue, const transform_view<In>& in, span<Out> result, no_init_t = no_init,
+                     const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue(queue, in, result, nullptr, after, workspace);
+    }
+    /// With an initial value.
+    cl::Event reduce(queue_handle queue, const transform_view<In>& in, span<Out> result,
+                     const detail::initial_value<Out>& init, const wait_list& after = {},
+                     span<unsigned char> workspace = {}) const {
+        return enqueue(queue, in, result, init.get(), after, workspace);
+    }
+    /// @}
+
     /// The most elements of a call.
     std::size_t capacity() const noexcept { return capacity_; }
     /// What was chosen for the device, the types and the capacity.
@@ -69,15 +89,36 @@ public:
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
-    cl::Event enqueue(queue_handle queue, span<const In> in, span<Out> result, const Out* init, const wait_list& after,
+    template <class View>
+    cl::Event enqueue(queue_handle queue, const View& in, span<Out> result, const Out* init, const wait_list& after,
                       span<unsigned char> workspace) const {
-        detail::device_call<In, Out> call("reduce", detail::operation::reduce, queue, in, result, init, after);
-        return call.with(*plan_, workspace);
+        detail::device_call<In, Out> call("reduce", detail::operation::reduce, queue, {}, result, init, after);
+        return call.of(detail::input_of(in)).with(*plan_, workspace);
     }
 
     std::size_t capacity_;
     std::shared_ptr<const detail::engine> plan_;
 };
+
+/// @{ Makes a `reduce_plan`, as `make_scan_plan` makes a `scan_plan`.
+template <class In, class Out = In, class Op = plus>
+reduce_plan<In, Out, Op> make_reduce_plan(queue_handle queue, std::size_t n, const Op& op = {},
+                                          const options& opts = {}) {
+    return {queue, n, op, opts};
+}
+/// With the type of the operator.
+template <class T>
+reduce_plan<T, T, custom_operator<T>> make_reduce_plan(queue_handle queue, std::size_t n, const custom_operator<T>& op,
+                                                       const options& opts = {}) {
+    return {queue, n, op, opts};
+}
+/// For computed elements, with their type for the result.
+template <class T, class Op = plus>
+reduce_plan<T, T, Op> make_reduce_plan(queue_handle queue, const transform_view<T>& view, const Op& op = {},
+                                       const options& opts = {}) {
+    return {queue, view, op, opts};
+}
+/// @}
 
 /// Reduces device memory to one value: result[0] = init op in[0] op ... op in[n - 1]. Asynchronous.
 ///
@@ -107,7 +148,7 @@ private:
 ///
 /// @par Source
 /// Of the trees: #tree_reduce; of the canonical order: #upsweep::reference.
-template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+template <class In, class Out = In, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
                  const wait_list& after = {}, const options& opts = {}) {
@@ -115,7 +156,7 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result,
 }
 
 /// Reduces without an initial value; an empty input gives Out{}. Otherwise as the one with an initial value.
-template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+template <class In, class Out = In, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = no_init, const Op& op = {},
                  const wait_list& after = {}, const options& opts = {}) {
     return detail::reduce_once<In, Out>(queue, in, result, nullptr, op, after, opts);

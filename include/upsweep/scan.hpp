@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/device_call.hpp>
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/views.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -35,15 +36,20 @@ public:
         : capacity_(n)
         , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, n,
                                   detail::checked_types<In, Out>(op), opts)) {}
+    /// Prepares scans of computed elements: of views of the same text as `view` has, made of arrays of the same types,
+    /// of up to view.size() elements. The arrays of `view` itself are not looked at. Errors as for a count.
+    scan_plan(queue_handle queue, const transform_view<In>& view, Op op = {}, const options& opts = {})
+        : capacity_(view.size())
+        , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, view.size(),
+                                  detail::checked_types<In, Out>(op), opts, &view.input())) {}
 
     /// out[i] = in[0] op ... op in[i]. Asynchronous.
     /// @param queue      of the plan's device
     /// @param in         at most `capacity()` elements
     /// @param out        at least in.size() elements
     /// @param after      events to wait for
-    /// @param workspace  scratch memory, `workspace_bytes()` from the start of a buffer, for this call alone until it
-    /// is
-    ///                   done; without one, the library's own
+    /// @param workspace  scratch memory, `workspace_bytes()` from the start of a buffer, for this call alone until
+    ///                   it is done; without one, the library's own
     /// @return the event of the last command
     /// @throws upsweep::error as #inclusive_scan; for more elements than the capacity, a queue of another device, a
     ///         workspace that is too small or overlaps input or output
@@ -64,6 +70,26 @@ public:
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
 
+    /// @{ The same of computed elements, for a plan that was made for such a view: as the free functions of the names.
+    /// @throws upsweep::error also for a view of another text
+    cl::Event inclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out,
+                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return enqueue("inclusive_scan", queue, in, out, false, nullptr, after, workspace);
+    }
+    /// With an initial value.
+    cl::Event inclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out,
+                             const detail::initial_value<Out>& init, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return enqueue("inclusive_scan", queue, in, out, false, init.get(), after, workspace);
+    }
+    /// Exclusive.
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out,
+                             const detail::initial_value<Out>& init, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
+    }
+    /// @}
+
     /// The most elements of a call.
     std::size_t capacity() const noexcept { return capacity_; }
     /// What was chosen for the device, the types and the capacity.
@@ -76,15 +102,37 @@ public:
     std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
 
 private:
-    cl::Event enqueue(const char* function, queue_handle queue, span<const In> in, span<Out> out, bool exclusive,
+    template <class View>
+    cl::Event enqueue(const char* function, queue_handle queue, const View& in, span<Out> out, bool exclusive,
                       const Out* init, const wait_list& after, span<unsigned char> workspace) const {
-        detail::device_call<In, Out> call(function, detail::operation::scan, queue, in, out, init, after);
-        return call.exclusive(exclusive).with(*plan_, workspace);
+        detail::device_call<In, Out> call(function, detail::operation::scan, queue, {}, out, init, after);
+        return call.of(detail::input_of(in)).exclusive(exclusive).with(*plan_, workspace);
     }
 
     std::size_t capacity_;
     std::shared_ptr<const detail::engine> plan_;
 };
+
+/// @{ Makes a `scan_plan`, with its arguments and errors, without a word on the operator's type:
+/// `make_scan_plan<float>(queue, n)`, `make_scan_plan(queue, n, make_operator<float>(...))`, `make_scan_plan(queue,
+/// view)`.
+template <class In, class Out = In, class Op = plus>
+scan_plan<In, Out, Op> make_scan_plan(queue_handle queue, std::size_t n, const Op& op = {}, const options& opts = {}) {
+    return {queue, n, op, opts};
+}
+/// With the type of the operator.
+template <class T>
+scan_plan<T, T, custom_operator<T>> make_scan_plan(queue_handle queue, std::size_t n, const custom_operator<T>& op,
+                                                   const options& opts = {}) {
+    return {queue, n, op, opts};
+}
+/// For computed elements, with their type for results.
+template <class T, class Op = plus>
+scan_plan<T, T, Op> make_scan_plan(queue_handle queue, const transform_view<T>& view, const Op& op = {},
+                                   const options& opts = {}) {
+    return {queue, view, op, opts};
+}
+/// @}
 
 namespace detail {
 
@@ -100,7 +148,8 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 
 /// Inclusive scan of device memory: out[i] = in[0] op ... op in[i] for i < in.size(). Asynchronous.
 ///
-/// @tparam In   element type of the input, const or not
+/// @tparam In   element type of the input, const or not; where it is given, views may be braces:
+///              `inclusive_scan<float>(queue, {x, n}, {y, n})`
 /// @tparam Out  element type of the output, in which elements are combined
 /// @param queue  of the context that the buffers belong to; in-order or out-of-order
 /// @param in     the input, n = in.size() elements. May be empty
@@ -132,7 +181,7 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 ///
 /// @par Source
 /// Of the algorithms: #tile_algorithm; of the strategies: #strategy.
-template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+template <class In, class Out = In, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op = {}, const wait_list& after = {},
                          const options& opts = {}) {
     return detail::scan_once<In, Out>("inclusive_scan", queue, in, out, false, nullptr, op, after, opts);
@@ -140,7 +189,7 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
 
 /// Inclusive scan with an initial value: out[i] = init op in[0] op ... op in[i]. Otherwise as
 /// `inclusive_scan(queue, in, out)`. The initial value is converted to Out; `{}` is none, but an empty wait list.
-template <class In, class Out, class Op, class = detail::require_operator<Op>>
+template <class In, class Out = In, class Op, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
                          const options& opts = {}) {
@@ -159,7 +208,7 @@ cl::Event inclusive_scan(queue_handle, span<In>, span<Out>, const T&, const More
 /// Exclusive scan of device memory: out[0] = init, out[i] = init op in[0] op ... op in[i - 1]. Otherwise as
 /// `inclusive_scan(queue, in, out)`, in arguments, errors, launches and elements moved; `{}` for the initial value does
 /// not compile.
-template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+template <class In, class Out = In, class Op = plus, class = detail::require_operator<Op>>
 cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
                          const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {

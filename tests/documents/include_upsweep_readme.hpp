@@ -9,10 +9,15 @@ const cl::Buffer output(context, CL_MEM_READ_WRITE, capacity * sizeof(float));
 queue.enqueueWriteBuffer(input, CL_TRUE, 0, capacity * sizeof(float), ones.data());
 const upsweep::span<const float> x{input, capacity};
 const upsweep::span<float> y{output, capacity};
+const upsweep::span<const float> z{input, capacity - 1, sizeof(float)};
+const cl::Buffer sum(context, CL_MEM_READ_WRITE, sizeof(float));
+const upsweep::span<float> result{sum, 1};
 static const auto log = [](const auto&... parts) { (std::cerr << ... << parts) << '\n'; };
 
 const auto check_results = [&] {
     float last = 0;
     queue.enqueueReadBuffer(output, CL_TRUE, (capacity - 1) * sizeof(float), sizeof(float), &last);
-    return last == static_cast<float>(capacity) ? 0 : 1;
+    float squares_of_z = 0;
+    queue.enqueueReadBuffer(sum, CL_TRUE, 0, sizeof(float), &squares_of_z);
+    return last == static_cast<float>(capacity) && squares_of_z == static_cast<float>(capacity - 1) ? 0 : 1;
 };

@@ -52,8 +52,10 @@ void call_for_value(const call_arguments& a, const computed_input& in, const std
 void call_on_host(const host_arguments& a, const call_types& types, const options& opts);
 
 /// Prepares calls of up to n elements.
+/// @param view  what the calls compute, of which the arrays do not matter yet; null: they read arrays
 std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op, std::uint64_t n,
-                                        const call_types& types, const options& opts);
+                                        const call_types& types, const options& opts,
+                                        const computed_input* view = nullptr);
 /// A call with a plan; else as `call_once`.
 cl_event call_plan(const engine& plan, const call_arguments& a);
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -195,15 +196,34 @@ UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& ty
 }
 
 UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
-                                                         std::uint64_t n, const call_types& types,
-                                                         const options& opts) {
-    return std::make_shared<const engine>(make_engine(function, inspect_queue(function, queue), op, n, types, opts));
+                                                         std::uint64_t n, const call_types& types, const options& opts,
+                                                         const computed_input* view) {
+    const queue_facts facts = inspect_queue(function, queue);
+    call_types own = types;
+    if (view) {
+        check_stages(function, *view);
+        own.text.hooks.load = view->text;
+    }
+    auto plan = std::make_shared<engine>(make_engine(function, facts, op, n, own, opts));
+    plan->load = own.text.hooks.load;
+    return plan;
+}
+
+/// A plan has the program for one text.
+inline void check_view_of_plan(const engine& plan, const call_arguments& a) {
+    const std::string_view load = a.computed ? std::string_view(a.computed->text) : std::string_view();
+    if (load == plan.load) return;
+    throw error(a.function, "input",
+                load.empty()        ? "an array, but the plan was made for computed elements"
+                : plan.load.empty() ? "computed elements, but the plan was made for an array"
+                                    : "elements that are computed by another text than the plan was made for");
 }
 
 UPSWEEP_FUNCTION cl_event call_plan(const engine& plan, const call_arguments& a) {
     if (a.in.size > plan.full.n)
         throw error(a.function, "input",
                     std::to_string(a.in.size) + " elements are more than the plan's " + std::to_string(plan.full.n));
+    check_view_of_plan(plan, a);
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_same_device(a.function, plan, queue);
     return give(run_prepared(plan, queue, a));

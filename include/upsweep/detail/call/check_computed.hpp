@@ -24,15 +24,21 @@ inline void check_stage(const char* function, const transform_stage& stage) {
     check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
 }
 
+/// Checks the texts of all stages.
+inline void check_stages(const char* function, const computed_input& in) {
+    for (const transform_stage& stage : in.stages) check_stage(function, stage);
+    for (const computed_input::part& part : in.parts)
+        check_whole(function, "type " + part.type.name, "type", part.type.definition);
+}
+
 /// Checks a computed input: that its texts stay within themselves, each of its arrays, and that these have the same
 /// number of elements.
 inline std::vector<view_facts> check_computed(const char* function, const queue_facts& queue,
                                               const computed_input& in) {
-    for (const transform_stage& stage : in.stages) check_stage(function, stage);
+    check_stages(function, in);
     std::vector<view_facts> facts;
     for (const computed_input::part& part : in.parts) {
         const std::string name = "input " + transform_name(facts.size());
-        check_whole(function, "type " + part.type.name, "type", part.type.definition);
         if (part.array.size != in.size)
             throw error(function, name,
                         std::to_string(part.array.size) + " elements, but input a has " + std::to_string(in.size));

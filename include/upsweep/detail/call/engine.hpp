@@ -25,6 +25,7 @@ struct engine {
     upsweep::tuning tuning;
     run_programs programs;
     upsweep::launch_plan full; ///< for as many elements as the engine was made for
+    std::string load;          ///< of a plan: the load hook of its inputs; empty: they are arrays
 };
 
 inline void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
