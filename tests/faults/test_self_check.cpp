@@ -87,26 +87,6 @@ TEST_CASE("a broken kernel is noticed and another is used", "[self_check]") {
     CHECK(first.reports.empty());
 }
 
-TEST_CASE("the kernels of views are judged by those of arrays", "[self_check]") {
-    if (!is_suitable()) return;
-    first_uses first({lost_carry});
-    const std::size_t n = 100000;
-    const cl::Buffer output = fixture::poisoned_buffer(first.queue, n * sizeof(std::uint32_t));
-    const auto is_right = [&] {
-        const auto view = upsweep::transform<std::uint32_t>("i % 7", n);
-        upsweep::inclusive_scan(first.queue, view, upsweep::span<std::uint32_t>(output, n), upsweep::plus{}, {},
-                                chunks(3));
-        std::vector<std::uint32_t> out(n), expected(n);
-        for (std::size_t i = 0, sum = 0; i < n; ++i) expected[i] = static_cast<std::uint32_t>(sum += i % 7);
-        const auto bytes = fixture::bytes_of(first.queue, output(), n * sizeof(std::uint32_t));
-        std::memcpy(out.data(), bytes.data(), bytes.size());
-        return out == expected;
-    };
-    check_protected(first, "reduce_then_scan", is_right);
-    CHECK(scan_is_right(first, n, chunks(3))); // known already
-    CHECK(first.reports.empty());
-}
-
 TEST_CASE("eight threads with the same first use of a broken kernel wait for one check", "[self_check]") {
     first_uses first({lost_carry});
     std::vector<std::thread> threads;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/source/segment_form.hpp>
 
 #include <cstdint>
 #include <string>
@@ -11,11 +12,9 @@ namespace upsweep::detail {
 
 /// An input that is cut into segments.
 struct segmented_input {
-    enum class cut { keys, flags, rows };
-
     computed_input elements;
-    cut heads = cut::rows;
-    untyped_span array;   ///< of keys or flags, of which there are as many as elements
+    segment_cut cut = segment_cut::rows;
+    untyped_span array;   ///< of keys, flags or offsets
     type_text type;       ///< of these
     std::string equality; ///< of keys
     std::uint64_t height = 0;
@@ -23,20 +22,26 @@ struct segmented_input {
     std::uint64_t pitch = 0; ///< elements between the beginnings of rows
 
     /// Elements that are combined.
-    std::uint64_t size() const { return heads == cut::rows ? height * width : elements.size; }
+    std::uint64_t size() const { return cut == segment_cut::rows ? height * width : elements.size; }
+    /// Segments, where that is known.
+    std::uint64_t count() const {
+        return cut == segment_cut::rows ? height : cut == segment_cut::offsets && array.size > 0 ? array.size - 1 : 0;
+    }
     /// Elements that the arrays of the input and of the output need.
     std::uint64_t extent() const {
-        return heads != cut::rows ? size() : size() == 0 ? 0 : (height - 1) * pitch + width;
+        return cut != segment_cut::rows ? size() : size() == 0 ? 0 : (height - 1) * pitch + width;
     }
 };
 
-/// The arguments of a scan of segments on device memory, types erased. None was checked.
+/// The arguments of a scan or reduction of segments on device memory, types erased. None was checked.
 struct segment_arguments {
     const char* function = "";
     cl_command_queue queue = nullptr;
     const segmented_input* in = nullptr;
     untyped_span out;
-    bool exclusive = false;
+    segment_results results = segment_results::inclusive;
+    untyped_span unique;        ///< where the keys of segments go
+    untyped_span total;         ///< where the number of segments goes, an `uint` or a `ulong`
     const void* init = nullptr; ///< null: none
     const wait_list* after = nullptr;
 };

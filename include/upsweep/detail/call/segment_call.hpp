@@ -7,7 +7,7 @@
 namespace upsweep::detail {
 inline namespace v0_1_0 {
 
-/// A scan of segments on device memory. Gives the caller a reference to the event, which may be null.
+/// A scan or reduction of segments on device memory. Gives the caller a reference to the event, which may be null.
 /// @param types  of the elements and of the values, with the operator on values
 cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts);
 

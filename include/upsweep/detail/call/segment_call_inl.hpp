@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -19,13 +20,31 @@
 namespace upsweep::detail {
 
 /// The name of what decides where segments begin.
-inline const char* name_of(segmented_input::cut heads) {
-    return heads == segmented_input::cut::keys ? "keys" : heads == segmented_input::cut::flags ? "flags" : "input";
+inline const char* name_of(segment_cut cut) {
+    switch (cut) {
+    case segment_cut::keys:
+        return "keys";
+    case segment_cut::flags:
+        return "flags";
+    case segment_cut::offsets:
+        return "offsets";
+    case segment_cut::rows:
+        break;
+    }
+    return "input";
 }
 
 inline head_text text_of_heads(const segmented_input& in) {
-    if (in.heads == segmented_input::cut::keys) return heads_of_keys(in.type, in.equality);
-    if (in.heads == segmented_input::cut::flags) return heads_of_flags(in.type);
+    switch (in.cut) {
+    case segment_cut::keys:
+        return heads_of_keys(in.type, in.equality);
+    case segment_cut::flags:
+        return heads_of_flags(in.type);
+    case segment_cut::offsets:
+        return heads_of_offsets(in.type);
+    case segment_cut::rows:
+        break;
+    }
     return heads_of_rows();
 }
 
@@ -43,20 +62,36 @@ inline void check_rows(const char* function, const segmented_input& in) {
                " elements");
 }
 
-/// Checks the array of keys or flags.
-inline view_facts check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
-    if (in.heads == segmented_input::cut::rows) return {};
-    const std::string name = name_of(in.heads);
+/// Checks the array of keys, flags or offsets.
+inline void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+    if (in.cut == segment_cut::rows) return check_rows(function, in);
+    const std::string name = name_of(in.cut);
     check_whole(function, "type " + in.type.name, "type", in.type.definition);
-    if (in.heads == segmented_input::cut::keys) {
+    if (in.cut == segment_cut::keys) {
         if (code_of(in.equality).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
             throw error(function, name, "keys: the text is empty");
         check_whole(function, name, "keys", in.equality);
     }
-    if (in.array.size != in.size())
+    if (in.cut == segment_cut::offsets && in.array.size == 0)
+        throw error(function, name, "no elements; there is one more than there are segments");
+    if (in.cut != segment_cut::offsets && in.array.size != in.size())
         throw error(function, name,
                     std::to_string(in.array.size) + " elements, but the input has " + std::to_string(in.size()));
-    return check_span(function, name.c_str(), queue, in.array, in.array.size, access::input);
+    check_span(function, name.c_str(), queue, in.array, in.array.size, access::input);
+}
+
+/// Checks what is known of a reduction's results.
+inline void check_results(const segment_arguments& a) {
+    const segmented_input& in = *a.in;
+    if (!reduces(a.results)) return;
+    if (must_count(in.cut) && in.size() >= std::uint64_t{0xffffffff})
+        throw error(a.function, "input", "reductions of 2^32 - 1 and more elements need segments of known places");
+    if (a.out.size < in.count())
+        throw error(a.function, "results",
+                    std::to_string(a.out.size) + " elements are fewer than the " + std::to_string(in.count()) +
+                        " segments");
+    if (a.results == segment_results::per_key && a.total.size < 1)
+        throw error(a.function, "count", "must have room for one element");
 }
 
 /// The bits of a scalar as a number.
@@ -78,11 +113,12 @@ public:
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
-        , init_(init_of_segments(value_, a.init != nullptr))
+        , form_{a.results, init_of_segments(value_, a.init != nullptr)}
         , heads_(text_of_heads(*a.in))
-        , flagged_(flagged_of(value_, types.alignment)) {
-        if (init_ == segment_init::memory) init_buffer_ = upload_init(queue);
-        if (init_ == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
+        , counts_(reduces(a.results) && must_count(a.in->cut))
+        , flagged_(flagged_of(value_, types.alignment, counts_)) {
+        if (form_.init == segment_init::memory) init_buffer_ = upload_init(queue);
+        if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
         make_output();
         make_texts();
     }
@@ -95,12 +131,14 @@ public:
         call_arguments call;
         call.function = a_.function;
         call.queue = a_.queue;
-        call.in.size = a_.in->size();
+        const bool has_results = a_.in->size() > 0 || a_.in->count() > 0 || a_.results == segment_results::per_key;
+        call.in.size = a_.in->size() + (reduces(a_.results) && has_results ? 1 : 0);
+        call.out.buffer = any_buffer();
         call.computed = &a_.in->elements;
         call.out.size = call.in.size;
         call.out.element_size = flagged_.type.size;
         call.stored = &output_;
-        call.exclusive = call.has_init = a_.exclusive;
+        call.exclusive = call.has_init = a_.results != segment_results::inclusive;
         call.init = nothing_.data();
         call.after = a_.after;
         return call;
@@ -120,10 +158,12 @@ public:
     /// What kernels are given of the input.
     view_buffers input() const {
         view_buffers buffers;
-        if (!a_.in->elements.parts.empty()) buffers = buffers_of(a_.in->elements, a_.out.buffer);
-        if (!heads_.arrays.empty()) buffers.push_back(location_of(a_.in->array));
-        if (init_ == segment_init::memory) buffers.push_back({init_buffer_(), 0});
-        for (const computed_output::number& number : output_.numbers) buffers.push_back({nullptr, number.value});
+        if (!a_.in->elements.parts.empty()) buffers = buffers_of(a_.in->elements, any_buffer());
+        if (!heads_.arrays.empty())
+            buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
+        if (form_.init == segment_init::memory) buffers.push_back({init_buffer_(), 0});
+        for (const computed_output::number& number : output_.numbers)
+            if (number.name != "room") buffers.push_back({nullptr, number.value});
         return buffers;
     }
 
@@ -131,6 +171,9 @@ private:
     static location location_of(const untyped_span& array) {
         return {array.buffer, array.byte_offset / array.element_size};
     }
+
+    /// For arrays without elements, which may come without buffers.
+    cl_mem any_buffer() const { return a_.out.buffer ? a_.out.buffer : a_.total.buffer; }
 
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
@@ -142,32 +185,53 @@ private:
         return buffer;
     }
 
-    /// In the order of segment_view.
+    void add_array(const char* name, const char* argument, const untyped_span& array, std::uint64_t needed,
+                   const type_text& type, access use, bool at_own_place = false) {
+        output_.parts.push_back({name, argument, array, needed, type, use, at_own_place});
+    }
+
+    /// Numbers that the input has as well are in the order of segment_view.
     void make_output() {
         const segmented_input& in = *a_.in;
-        const type_text number{"ulong", {}, sizeof(std::uint64_t)};
-        output_.parts.push_back({"out", "output", a_.out, in.extent(), value_, access::output, true});
+        const bool one_each = !reduces(a_.results);
+        add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
+                  access::output, one_each);
         if (!heads_.arrays.empty())
-            output_.parts.push_back(
-                {heads_.arrays[0].name, name_of(in.heads), in.array, in.size(), in.type, access::input, false});
-        if (init_ == segment_init::memory)
-            output_.parts.push_back(
-                {"init", "initial value", {init_buffer_(), 1, 0, value_.size}, 1, value_, access::input, false});
-        if (in.heads == segmented_input::cut::rows)
+            add_array(heads_.arrays[0].name.c_str(), name_of(in.cut), in.array, 0, in.type, access::input);
+        if (form_.init == segment_init::memory)
+            add_array("init", "initial value", {init_buffer_(), 1, 0, value_.size}, 1, value_, access::input);
+        if (a_.results == segment_results::per_key) {
+            add_array("unique", "unique keys", a_.unique, 0, in.type, access::output);
+            const bool is_wide = a_.total.element_size == sizeof(std::uint64_t);
+            add_array("total", "count", a_.total, 1, {is_wide ? "ulong" : "uint", {}, a_.total.element_size},
+                      access::output);
+        }
+        if (in.cut == segment_cut::rows)
             output_.numbers = {{"width", in.width},
                                {"inverse", in.width == 0 ? 0 : ~std::uint64_t{0} / in.width + 1},
                                {"gap", in.pitch - in.width}};
-        if (init_ == segment_init::number) output_.numbers.push_back({"init", init_bits_});
-        output_.body = segment_store_body(heads_, value_, init_, a_.exclusive);
+        if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
+        if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
+        if (!one_each) {
+            output_.numbers.push_back({"end", in.size()});
+            output_.numbers.push_back({"room", room()});
+        }
+        output_.body = segment_store_body(heads_, value_, form_);
+    }
+
+    /// Results that may be written.
+    std::uint64_t room() const {
+        if (!must_count(a_.in->cut)) return a_.in->count();
+        return a_.results == segment_results::per_key ? (std::min)(a_.out.size, a_.unique.size) : a_.out.size;
     }
 
     void make_texts() {
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
-        text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), is_exact());
+        text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
         std::vector<type_text> inputs;
         for (const computed_input::part& part : elements.parts) inputs.push_back(part.type);
-        text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, init_);
+        text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, form_);
         std::vector<hook_array> stored;
         for (const computed_output::part& part : output_.parts)
             stored.push_back({part.name, part.type.name, part.use == access::output});
@@ -179,8 +243,9 @@ private:
     const segment_arguments& a_;
     const call_types& types_;
     type_text value_;
-    segment_init init_;
+    segment_form form_;
     head_text heads_;
+    bool counts_;
     flagged_type flagged_;
     owned<cl_mem> init_buffer_;
     std::uint64_t init_bits_ = 0;
@@ -193,8 +258,8 @@ inline namespace v0_1_0 {
 
 UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
-    if (a.in->heads == segmented_input::cut::rows) check_rows(a.function, *a.in);
     check_heads(a.function, queue, *a.in);
+    check_results(a);
     // The user's own text; what is built is a text around it.
     if (types.own_operator || !types.text.value.definition.empty())
         check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));

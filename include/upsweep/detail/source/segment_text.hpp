@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/segment_form.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 
@@ -16,35 +17,41 @@
 
 namespace upsweep::detail {
 
-/// A value with a mark: whether a segment begins in the elements that it was combined from.
+/// A value with a mark: whether a segment begins in the elements that it was combined from, or how many do.
 struct flagged_type {
     type_text type;            ///< in OpenCL C; an integer where both fit one
     std::size_t alignment = 1; ///< in bytes
     bool is_integer = false;
-    std::string functions; ///< upsweep_flag(value, head), upsweep_unflag(flagged), upsweep_has_head(flagged)
+    /// upsweep_flag(value, head), upsweep_unflag(flagged), upsweep_has_head(flagged), and upsweep_end(): what stands
+    /// behind the last element, a head.
+    std::string functions;
 };
 
 /// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
 /// member of a struct.
 /// @param alignment  of a value, in bytes
-inline flagged_type flagged_of(const type_text& value, std::size_t alignment) {
+/// @param counts     the mark is a number of segments
+inline flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
     flagged_type flagged;
     const std::string& name = value.name;
-    const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head) {
+    const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head,
+                            const std::string& end) {
         flagged.functions = "upsweep_value upsweep_flag(" + name + " value, uint head)\n{\n" + flag + "\n}\n" + name +
                             " upsweep_unflag(upsweep_value flagged)\n{\nreturn " + unflag +
-                            ";\n}\nuint upsweep_has_head(upsweep_value flagged)\n{\nreturn " + has_head + ";\n}\n";
+                            ";\n}\nuint upsweep_has_head(upsweep_value flagged)\n{\nreturn " + has_head +
+                            ";\n}\nupsweep_value upsweep_end(void)\n{\n" + end + "\n}\n";
     };
     if (is_scalar(value) && value.size <= 4) {
-        const bool is_word = value.size == 4;
-        const std::string bits = is_word ? "uint" : value.size == 2 ? "ushort" : "uchar";
-        const std::string whole = is_word ? "ulong" : "uint";
-        const std::string shift = is_word ? "32" : "16";
-        flagged.type = {whole, {}, is_word ? std::size_t{8} : std::size_t{4}};
+        const bool is_wide = value.size == 4 || counts;
+        const std::string bits = value.size == 4 ? "uint" : value.size == 2 ? "ushort" : "uchar";
+        const std::string whole = is_wide ? "ulong" : "uint";
+        const std::string shift = is_wide ? "32" : "16";
+        flagged.type = {whole, {}, is_wide ? std::size_t{8} : std::size_t{4}};
         flagged.alignment = flagged.type.size;
         flagged.is_integer = true;
         define("return (" + whole + ")head << " + shift + " | as_" + bits + "(value);",
-               "as_" + name + "((" + bits + ")flagged)", "(uint)(flagged >> " + shift + ")");
+               "as_" + name + "((" + bits + ")flagged)", "(uint)(flagged >> " + shift + ")",
+               "return (" + whole + ")1 << " + shift + ";");
         return flagged;
     }
     const auto round_up = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
@@ -54,34 +61,45 @@ inline flagged_type flagged_of(const type_text& value, std::size_t alignment) {
                     value.definition + "\ntypedef struct { " + name + " value; uint head; } upsweep_flagged;",
                     round_up(end, flagged.alignment)};
     define("upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\nreturn flagged;", "flagged.value",
-           "flagged.head");
+           "flagged.head", "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
     return flagged;
 }
 
 /// The operator on flagged values. What stands before a segment's first element is never an operand of the user's.
+/// @param counts    the mark is a number of segments
 /// @param is_exact  the user's operator is the library's own, on integers
 inline operator_text segmented_operator(const flagged_type& flagged, const std::string& value, const operator_text& op,
-                                        bool is_exact) {
+                                        bool counts, bool is_exact) {
     operator_text out;
     out.name = is_exact ? "segmented operator" : "user operator";
     if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
     out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
                    " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
-    out.body = "if (upsweep_has_head(right)) return right;\n"
+    const std::string right =
+        counts ? "upsweep_flag(upsweep_unflag(right), upsweep_has_head(left) + upsweep_has_head(right))" : "right";
+    out.body = "if (upsweep_has_head(right)) return " + right +
+               ";\n"
                "return upsweep_flag(upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right)), "
                "upsweep_has_head(left));";
     return out;
 }
 
-/// What decides where segments begin.
+/// What decides where segments begin, as text.
 struct head_text {
+    segment_cut cut = segment_cut::rows;
     std::vector<hook_array> arrays;
     std::vector<std::string> numbers;
     type_text type; ///< of the elements of `arrays`, if any
     /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_place(i, arrays,
-    /// numbers): where element i lies in the arrays of the input and of the output.
+    /// numbers): where element i lies in the arrays of the input and of the output; upsweep_segment(i, arrays,
+    /// numbers): the number of the segment that ends before element i, unless segments must be counted.
     std::string functions;
 };
+
+/// Whether the number of a segment is known only once those before are counted.
+constexpr bool must_count(segment_cut cut) {
+    return cut == segment_cut::keys || cut == segment_cut::flags;
+}
 
 /// A call of one of these functions.
 /// @param before  what stands before the name of an array or a number
@@ -92,19 +110,23 @@ inline std::string call_of(const head_text& heads, const std::string& function, 
     return out + ")";
 }
 
-/// The two functions, of their bodies.
-inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
+/// A function of a place, of the arrays and of the numbers.
+inline std::string head_function(const head_text& heads, const std::string& head, const std::string& body) {
     std::string parameters = "(ulong i";
     for (const hook_array& array : heads.arrays) parameters += ", " + pointer_to(array, "");
     for (const std::string& number : heads.numbers) parameters += ", ulong " + number;
-    return "uint upsweep_begins" + parameters + ")\n{\n" + begins + "\n}\nulong upsweep_place" + parameters + ")\n{\n" +
-           place + "\n}\n";
+    return head + parameters + ")\n{\n" + body + "\n}\n";
+}
+
+/// The functions, of their bodies.
+inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
+    return head_function(heads, "uint upsweep_begins", begins) + head_function(heads, "ulong upsweep_place", place);
 }
 
 /// Segments begin where a key differs from the one before.
 /// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
 inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
-    head_text heads{{{"keys", key.name}}, {}, key, {}};
+    head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
     const char* give = can_return(equality, {}) ? "" : "return\n";
     heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
                       "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
@@ -114,7 +136,7 @@ inline head_text heads_of_keys(const type_text& key, const std::string& equality
 
 /// Segments begin where a flag is not zero, and at the first element.
 inline head_text heads_of_flags(const type_text& flag) {
-    head_text heads{{{"flags", flag.name}}, {}, flag, {}};
+    head_text heads{segment_cut::flags, {{"flags", flag.name}}, {}, flag, {}};
     heads.functions = head_functions(heads, "return i == 0 || flags[i] != 0;", "return i;");
     return heads;
 }
@@ -123,11 +145,28 @@ inline head_text heads_of_flags(const type_text& flag) {
 /// `inverse` is 2^64 / width, rounded up; with it a multiplication gives the quotient of numbers below 2^32 (D. Lemire,
 /// O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 inline head_text heads_of_rows() {
-    head_text heads{{}, {"width", "inverse", "gap"}, {}, {}};
+    head_text heads{segment_cut::rows, {}, {"width", "inverse", "gap"}, {}, {}};
     heads.functions = "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (width == 1) return i;\n"
                       "return sizeof(upsweep_index) == 4 ? mul_hi(i, inverse) : i / width;\n}\n" +
                       head_functions(heads, "return upsweep_row(i, width, inverse) * width == i;",
-                                     "return i + upsweep_row(i, width, inverse) * gap;");
+                                     "return i + upsweep_row(i, width, inverse) * gap;") +
+                      head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
+    return heads;
+}
+
+/// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order.
+inline head_text heads_of_offsets(const type_text& offset) {
+    head_text heads{segment_cut::offsets, {{"offsets", offset.name}}, {"count"}, offset, {}};
+    heads.functions =
+        // The first offset that is not less than i.
+        "ulong upsweep_find(ulong i, __global const " + offset.name + "* offsets, ulong count)\n{\n" +
+        "ulong begin = 0, end = count;\nwhile (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
+        "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\nreturn begin;\n}\n" +
+        head_functions(heads,
+                       "if (i == 0) return 1;\nconst ulong k = upsweep_find(i, offsets, count);\n"
+                       "return k < count && (ulong)offsets[k] == i;",
+                       "return i;") +
+        head_function(heads, "ulong upsweep_segment", "return upsweep_find(i, offsets, count) - 1;");
     return heads;
 }
 
@@ -153,28 +192,36 @@ inline std::string init_text(const type_text& value, segment_init init, const st
     return "as_" + value.name + "((" + bits + ")" + before + "init)";
 }
 
-/// What the text of a hook refers to: arrays of elements, what decides where segments begin, the initial value.
+/// How a scan of segments differs from others, but for its types.
+struct segment_form {
+    segment_results results = segment_results::inclusive;
+    segment_init init = segment_init::none;
+};
+
+/// What the load hook refers to: arrays of elements, what decides where segments begin, the initial value, the number
+/// of elements.
 struct segment_view_text {
     std::vector<hook_array> arrays;
     std::vector<std::string> numbers;
 };
 
 inline segment_view_text segment_view(std::vector<hook_array> arrays, const head_text& heads, const type_text& value,
-                                      segment_init init) {
+                                      segment_form form) {
     segment_view_text view{std::move(arrays), heads.numbers};
     view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
-    if (init == segment_init::memory) view.arrays.push_back({"init", value.name});
-    if (init == segment_init::number) view.numbers.push_back("init");
+    if (form.init == segment_init::memory) view.arrays.push_back({"init", value.name});
+    if (form.init == segment_init::number) view.numbers.push_back("init");
+    if (reduces(form.results)) view.numbers.push_back("end");
     return view;
 }
 
 /// The load hook: element i as a flagged value; a segment's first one is combined with the initial value before.
 /// @param inputs  of the stages that compute an element
 inline std::string segment_load_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
-                                     const head_text& heads, const type_text& value, segment_init init) {
+                                     const head_text& heads, const type_text& value, segment_form form) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
     const stages_text elements = text_of_stages(arrays, stages, "at");
-    const segment_view_text view = segment_view(arrays, heads, value, init);
+    const segment_view_text view = segment_view(arrays, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);
     std::vector<std::string> known{value.definition};
@@ -182,20 +229,41 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;
     out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n";
+    if (reduces(form.results)) out += "if (i == in.upsweep_end) return upsweep_end();\n";
     out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
     out += "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
     out += value.name + " value = " + elements.value + ";\n";
-    if (init != segment_init::none)
-        out += "if (head) value = upsweep_combine_values(" + init_text(value, init, "in.upsweep_") + ", value);\n";
+    if (form.init != segment_init::none)
+        out += "if (head) value = upsweep_combine_values(" + init_text(value, form.init, "in.upsweep_") + ", value);\n";
     return out + "return upsweep_flag(value, head);\n}\n";
 }
 
+/// What a reduction does with what stands before each element, and before the end.
+inline std::string segment_result_body(const head_text& heads, const type_text& value, segment_form form) {
+    const bool has_init = form.init != segment_init::none;
+    const std::string empty = has_init ? init_text(value, form.init, "") : "upsweep_unflag(upsweep_end())";
+    const std::string number =
+        must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(heads, "upsweep_segment", "");
+    std::string out;
+    if (heads.cut == segment_cut::rows)
+        out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
+    out += "if (i != end && !" + call_of(heads, "upsweep_begins", "") + ") return;\n";
+    if (form.results == segment_results::per_key)
+        out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
+               "unique[upsweep_has_head(value)] = keys[i];\n";
+    if (heads.cut == segment_cut::offsets) // empty segments
+        out += "for (ulong k = " + number + " + 1; k < room && offsets[k + 1] == offsets[k]; ++k) out[k] = " + empty +
+               ";\n";
+    return out + "const ulong segment = " + number +
+           ";\nif (i > 0 && segment < room) out[segment] = upsweep_unflag(value);";
+}
+
 /// What a scan does with each result (store_text.hpp).
-inline std::string segment_store_body(const head_text& heads, const type_text& value, segment_init init,
-                                      bool exclusive) {
+inline std::string segment_store_body(const head_text& heads, const type_text& value, segment_form form) {
+    if (reduces(form.results)) return segment_result_body(heads, value, form);
     const std::string place = "out[" + call_of(heads, "upsweep_place", "") + "] = ";
-    if (!exclusive) return place + "upsweep_unflag(value);";
-    return place + call_of(heads, "upsweep_begins", "") + " ? " + init_text(value, init, "") +
+    if (form.results == segment_results::inclusive) return place + "upsweep_unflag(value);";
+    return place + call_of(heads, "upsweep_begins", "") + " ? " + init_text(value, form.init, "") +
            " : upsweep_unflag(value);";
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace upsweep::detail {
+
+/// What decides where segments begin.
+enum class segment_cut {
+    keys,   ///< an element's key differs from the one before
+    flags,  ///< an element's flag is not zero
+    rows,   ///< all segments are of one length
+    offsets ///< an array has the beginning of each segment, and the end of the last
+};
+
+/// What is made of segments.
+enum class segment_results {
+    inclusive,   ///< a value for each element
+    exclusive,   ///< likewise; segments begin with the initial value
+    per_segment, ///< one value for each segment, in an array of `room` values
+    per_key      ///< the same, and the key of each segment in `unique`, and how many there are in `total`
+};
+
+/// Whether there is one value for each segment. That is an exclusive scan of one element more: what stands before a
+/// segment's first element, or before the end, is the result of the segment before.
+constexpr bool reduces(segment_results results) {
+    return results == segment_results::per_segment || results == segment_results::per_key;
+}
+
+} // namespace upsweep::detail
