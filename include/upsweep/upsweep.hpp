@@ -42,6 +42,7 @@
 #include <upsweep/reference.hpp>
 #include <upsweep/release.hpp>
 #include <upsweep/scan.hpp>
+#include <upsweep/segmented_view.hpp>
 #include <upsweep/segments.hpp>
 #include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/segment_arguments.hpp>
+#include <upsweep/views.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep {
+
+/// Elements that are cut into segments, each of which is scanned or reduced on its own; made by `keyed`, `flagged`,
+/// `rows` and `segments`. Holds handles without retaining them.
+template <class T>
+class segmented_view {
+public:
+    using value_type = T; ///< of the elements, before they are converted to the output's type
+
+    /// From what stands behind the public functions.
+    explicit segmented_view(detail::segmented_input input)
+        : input_(std::move(input)) {}
+
+    /// The elements and what cuts them, as calls use them.
+    const detail::segmented_input& input() const noexcept { return input_; }
+
+private:
+    detail::segmented_input input_;
+};
+
+/// Elements that are cut into segments by keys; made by `keyed`.
+template <class T, class Key>
+class keyed_view : public segmented_view<T> {
+public:
+    using key_type = Key; ///< what `reduce_by_key` writes, too
+    using segmented_view<T>::segmented_view;
+};
+
+namespace detail {
+
+template <class T>
+computed_input elements_of(const transform_view<T>& view) {
+    return view.input();
+}
+template <class T>
+computed_input elements_of(span<T> view) {
+    return transform<std::remove_const_t<T>>("a", view).input();
+}
+
+template <class Elements, class Mark>
+segmented_input cut_by(segment_cut cut, const Elements& x, span<Mark> marks, std::string equality) {
+    segmented_input in;
+    in.elements = elements_of(x);
+    in.cut = cut;
+    in.array = untyped(marks);
+    in.type = describe_type<std::remove_const_t<Mark>>();
+    in.equality = std::move(equality);
+    return in;
+}
+
+template <class Elements>
+segmented_input cut_to_rows(const Elements& x, std::size_t height, std::size_t width, std::size_t pitch) {
+    segmented_input in;
+    in.elements = elements_of(x);
+    in.cut = segment_cut::rows;
+    in.height = height;
+    in.width = width;
+    in.pitch = pitch;
+    return in;
+}
+
+/// Whether neighbouring keys are equal, where the caller does not say.
+template <class Key>
+std::string default_equality() {
+    static_assert(is_scalar_type<Key> || is_vector<Key>,
+                  "upsweep: keys that are structs need a text that compares `left` and `right`");
+    return is_vector<Key> ? "all(left == right)" : "left == right";
+}
+
+} // namespace detail
+
+/// Segments that are runs of equal neighbouring keys: key i belongs to element i. Equal keys that are no neighbours are
+/// of different segments. A NaN is equal to nothing.
+///
+/// @code
+/// upsweep::inclusive_scan(queue, upsweep::keyed(x, keys), sums);
+/// @endcode
+///
+/// @param x         a `span`, or computed elements (`transform`)
+/// @param keys      as many as elements; they must not overlap the output
+/// @param equality  OpenCL C: an expression on the keys `left` and `right`, or statements that return whether they are
+///                  equal. Build logs call it "keys". Needed for structs
+template <class T, class Key>
+keyed_view<std::remove_const_t<T>, std::remove_const_t<Key>> keyed(span<T> x, span<Key> keys, std::string equality) {
+    return keyed_view<std::remove_const_t<T>, std::remove_const_t<Key>>(
+        detail::cut_by(detail::segment_cut::keys, x, keys, std::move(equality)));
+}
+/// The same with `left == right`.
+template <class T, class Key>
+keyed_view<std::remove_const_t<T>, std::remove_const_t<Key>> keyed(span<T> x, span<Key> keys) {
+    return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
+}
+/// The same of computed elements.
+template <class T, class Key>
+keyed_view<T, std::remove_const_t<Key>> keyed(const transform_view<T>& x, span<Key> keys, std::string equality) {
+    return keyed_view<T, std::remove_const_t<Key>>(
+        detail::cut_by(detail::segment_cut::keys, x, keys, std::move(equality)));
+}
+/// The same of computed elements, with `left == right`.
+template <class T, class Key>
+keyed_view<T, std::remove_const_t<Key>> keyed(const transform_view<T>& x, span<Key> keys) {
+    return keyed(x, keys, detail::default_equality<std::remove_const_t<Key>>());
+}
+
+/// Segments that begin at each element whose flag is not zero, and at the first element.
+///
+/// @param x      a `span`, or computed elements (`transform`)
+/// @param flags  as many as elements, of a type of integers; they must not overlap the output
+template <class T, class Flag>
+segmented_view<std::remove_const_t<T>> flagged(span<T> x, span<Flag> flags) {
+    static_assert(std::is_integral<Flag>::value, "upsweep: flags are integers");
+    return segmented_view<std::remove_const_t<T>>(detail::cut_by(detail::segment_cut::flags, x, flags, {}));
+}
+/// The same of computed elements.
+template <class T, class Flag>
+segmented_view<T> flagged(const transform_view<T>& x, span<Flag> flags) {
+    static_assert(std::is_integral<Flag>::value, "upsweep: flags are integers");
+    return segmented_view<T>(detail::cut_by(detail::segment_cut::flags, x, flags, {}));
+}
+
+/// Segments that are the rows of an array of two dimensions: many scans in one call. Row r begins at element r * pitch,
+/// in the input as in the output. What lies between the rows is neither read nor written.
+///
+/// @param x       a `span` of at least (height - 1) * pitch + width elements, or as many computed elements
+/// @param height  rows
+/// @param width   elements of a row
+/// @param pitch   elements from the beginning of a row to that of the next, at least `width`; 0: `width`
+template <class T>
+segmented_view<std::remove_const_t<T>> rows(span<T> x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
+    return segmented_view<std::remove_const_t<T>>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
+}
+/// The same of computed elements.
+template <class T>
+segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
+    return segmented_view<T>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
+}
+
+/// Segments of a compressed sparse row format: segment k has the elements from offsets[k] up to offsets[k + 1]. It may
+/// be empty.
+///
+/// @param x        a `span`, or computed elements (`transform`)
+/// @param offsets  integers of 32 or 64 bits, one more than there are segments: the first is 0, none is less than the
+///                 one before, the last is the number of elements. What breaks this makes results wrong; nothing is
+///                 read or written out of bounds. They must not overlap the output
+///
+/// Whether a segment begins at an element is found by a binary search, for each element two to four times.
+template <class T, class Offset>
+segmented_view<std::remove_const_t<T>> segments(span<T> x, span<Offset> offsets) {
+    static_assert(std::is_integral<Offset>::value && sizeof(Offset) >= 4, "upsweep: offsets have 32 or 64 bits");
+    return segmented_view<std::remove_const_t<T>>(detail::cut_by(detail::segment_cut::offsets, x, offsets, {}));
+}
+/// The same of computed elements.
+template <class T, class Offset>
+segmented_view<T> segments(const transform_view<T>& x, span<Offset> offsets) {
+    static_assert(std::is_integral<Offset>::value && sizeof(Offset) >= 4, "upsweep: offsets have 32 or 64 bits");
+    return segmented_view<T>(detail::cut_by(detail::segment_cut::offsets, x, offsets, {}));
+}
+
+} // namespace upsweep
