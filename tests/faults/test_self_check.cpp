@@ -102,6 +102,11 @@ TEST_CASE("a device that ends long loops is noticed", "[self_check]") {
     const std::size_t n = (1 << 20) + 7;
     check_protected(first, "reduce_then_scan", [&] { return scan_is_right(first, n, chunks(2)); });
     check_protected(first, "reduce_then_scan", [&] { return reduction_is_right(first, n, chunks(2)); });
+    const auto odd = upsweep::transform<std::uint32_t>("i % 2", n);
+    const auto view_is_right = [&] {
+        return upsweep::reduce(first.queue, odd, 0U, upsweep::plus{}, {}, chunks(2)) == n / 2;
+    };
+    check_protected(first, "reduce_then_scan", view_is_right); // its kernels are judged by those of arrays
 }
 
 TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom silent", "[self_check]") {
@@ -119,8 +124,7 @@ TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom si
 TEST_CASE("where simple tiles are broken too, one work-item does the work", "[self_check]") {
     if (!is_suitable()) return;
     first_uses first({lost_carry, broken_tiles});
-    const upsweep::options opts = chunks(3);
-    check_protected(first, "one chunk", [&] { return scan_is_right(first, 100000, opts); });
+    check_protected(first, "one chunk", [&] { return scan_is_right(first, 100000, chunks(3)); });
 }
 
 TEST_CASE("where everything is wrong, calls are errors that say so", "[self_check]") {
