@@ -18,6 +18,9 @@
 /// built-in operator or one of the user's own, which the check replaces by one whose results are known. Work-items per
 /// work-group and other such numbers are checked as they are at the first use.
 ///
+/// Views (views.hpp) are checked as plain arrays of the same types are: the kernels are the same, and only the text
+/// that loads or stores an element differs. That text is not run by a check.
+///
 /// Where the canonical order of combination is what was chosen (reference.hpp), the bits are compared with the host's,
 /// and floating-point arithmetic itself is checked once per device and type: a device that flushes denormals, rounds
 /// otherwise than to the nearest even or fuses multiplications with additions cannot keep the promise of the same bits,
