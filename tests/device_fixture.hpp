@@ -16,6 +16,9 @@ namespace fixture {
 
 namespace detail = upsweep::detail;
 
+/// An input where any will do.
+inline const std::vector<int> ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
 /// The byte that everything is filled with before a call.
 constexpr unsigned char poison = 0xA5;
 

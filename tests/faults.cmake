@@ -14,6 +14,7 @@ set(interposed CL_TARGET_OPENCL_VERSION=120 "UPSWEEP_OPENCL_LIBRARY=\"$<TARGET_F
 function(upsweep_add_fault_tests name)
     add_executable(${name} $<TARGET_OBJECTS:upsweep_tests_main> ${fault_sources})
     target_link_libraries(${name} PRIVATE upsweep_developer ${catch} ${CMAKE_DL_LIBS})
+    upsweep_join_sources(${name} ${fault_sources})
     target_compile_definitions(${name} PRIVATE ${interposed} ${ARGN})
     target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang>:-O0>")
     # Their macros must come before all headers.

@@ -6,7 +6,6 @@
 #include "support.hpp"
 
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -54,12 +53,6 @@ inline std::vector<upsweep::options> all_forms() {
             forms.push_back(form(s, a, 8, 4));
     forms.push_back(form(strategy::chunked, tile_algorithm::blelloch, 1, 16));
     return forms;
-}
-
-inline std::string describe(const upsweep::options& o, std::size_t n) {
-    std::ostringstream text;
-    text << o.strategy << ", " << o.algorithm << ", " << o.work_items << " x " << o.items << ", n = " << n;
-    return text.str();
 }
 
 } // namespace test

@@ -124,6 +124,17 @@ inline bool has_lanes() {
     return limits().has_ptx || (limits().lanes != upsweep::detail::lanes_backend::none && limits().has_atomics64);
 }
 
+/// The scans that tests compare with one reference.
+enum class kind { inclusive, inclusive_with_init, exclusive };
+
+/// Options and size as a failed test shows them.
+inline std::string describe(const upsweep::options& o, std::size_t n) {
+    std::ostringstream text;
+    text << o.strategy << ", " << o.algorithm << ", tree " << o.reduction << ", " << o.work_items << " x " << o.items
+         << ", n = " << n;
+    return text.str();
+}
+
 /// Whether the device has the element type.
 template <class T>
 bool has_type() {

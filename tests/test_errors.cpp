@@ -53,7 +53,6 @@ void all_reject_output(upsweep::queue_handle queue, span<const In> in, span<Out>
     reduces_reject(queue, in, out, "result", phrase);
 }
 
-const std::vector<int> ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 cl::Buffer sub_buffer(const cl::Buffer& parent, std::size_t origin, std::size_t size,
                       cl_mem_flags flags = CL_MEM_READ_WRITE) {

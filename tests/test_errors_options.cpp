@@ -13,7 +13,6 @@ using upsweep::strategy;
 
 namespace {
 
-const std::vector<int> ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 /// What every call says about these options for n = 10 ints.
 void all_reject(const upsweep::options& opts, const std::string& phrase) {

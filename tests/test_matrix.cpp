@@ -11,6 +11,8 @@
 
 namespace {
 
+using test::describe;
+using test::kind;
 using test::natural_operator;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
@@ -34,15 +36,6 @@ std::vector<std::size_t> edge_sizes(std::size_t tile, std::size_t largest) {
         if (n <= largest) kept.push_back(n);
     return kept;
 }
-
-std::string describe(const upsweep::options& o, std::size_t n) {
-    std::ostringstream text;
-    text << o.strategy << ", " << o.algorithm << ", tree " << o.reduction << ", " << o.work_items << " x " << o.items
-         << ", n = " << n;
-    return text.str();
-}
-
-enum class kind { inclusive, inclusive_with_init, exclusive };
 
 template <class T>
 void check_scan(const upsweep::options& o, std::size_t n, kind what, bool in_place) {

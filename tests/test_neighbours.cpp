@@ -9,6 +9,7 @@ namespace {
 
 using test::describe;
 using test::form;
+using test::kind;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
 
@@ -59,8 +60,6 @@ std::vector<unsigned char> surround(std::size_t n, surroundings what) {
     std::memcpy(bytes.data(), all.data(), bytes.size());
     return bytes;
 }
-
-enum class kind { inclusive, inclusive_with_init, exclusive };
 
 std::vector<interval> expected_intervals(std::size_t n, kind what) {
     const std::uint32_t begin = what == kind::inclusive ? origin : origin - 7;

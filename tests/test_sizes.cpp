@@ -7,6 +7,7 @@
 
 namespace {
 
+using test::kind;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
 using upsweep::tile_loading;
@@ -47,8 +48,6 @@ std::vector<T> random_functions(std::size_t n) {
     for (T& x : values) x = static_cast<T>(random() | (std::uint64_t{1} << function_composition<T>::shift));
     return values;
 }
-
-enum class kind { inclusive, inclusive_with_init, exclusive };
 
 template <class T>
 std::vector<T> expected_scan(const std::vector<T>& in, kind what, T init) {

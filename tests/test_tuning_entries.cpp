@@ -12,6 +12,7 @@
 using namespace upsweep::detail;
 using fixture::expect_error;
 using test::clean_tuning;
+using test::usual;
 using test::load;
 using upsweep::options;
 using upsweep::strategy;
@@ -41,7 +42,6 @@ bool is_applied(const device_limits& limits, const problem_size& problem, const 
     return choose_tuning("f", opts, limits, problem).items == 4;
 }
 
-const std::string usual = "device=gpu operation=scan operator=exact size=4 n=2^16..2^24 work_items=128 items=4";
 
 } // namespace
 

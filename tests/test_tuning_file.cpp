@@ -20,13 +20,13 @@
 using namespace upsweep::detail;
 using fixture::expect_error;
 using test::clean_tuning;
+using test::usual;
 using upsweep::options;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
 
 namespace {
 
-const std::string usual = "device=gpu operation=scan operator=exact size=4 n=2^16..2^24 work_items=128 items=4";
 
 std::vector<tuning_entry> read(const std::string& text, const std::string& name = "f") {
     std::istringstream in(text);

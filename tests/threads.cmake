@@ -20,6 +20,7 @@ endif()
 # without the sanitizer, it would keep a count of owners (std::shared_ptr) whose order the sanitizer cannot see.
 add_executable(upsweep_threads_sanitized main.cpp test_threads.cpp test_tuning_loaded.cpp test_self_check.cpp)
 target_link_libraries(upsweep_threads_sanitized PRIVATE upsweep_developer ${catch})
+upsweep_join_sources(upsweep_threads_sanitized)
 target_compile_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread -O1 -g1)
 target_link_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread)
 
