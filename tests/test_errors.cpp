@@ -53,7 +53,6 @@ void all_reject_output(upsweep::queue_handle queue, span<const In> in, span<Out>
     reduces_reject(queue, in, out, "result", phrase);
 }
 
-
 cl::Buffer sub_buffer(const cl::Buffer& parent, std::size_t origin, std::size_t size,
                       cl_mem_flags flags = CL_MEM_READ_WRITE) {
     const cl_buffer_region region{origin, size};

@@ -13,7 +13,6 @@ using upsweep::strategy;
 
 namespace {
 
-
 /// What every call says about these options for n = 10 ints.
 void all_reject(const upsweep::options& opts, const std::string& phrase) {
     const cl::CommandQueue queue = upsweep::default_queue();
