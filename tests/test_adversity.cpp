@@ -47,7 +47,7 @@ constexpr const char* order_of(int variant) {
     }
 }
 
-constexpr const char* compose = "function f = {right.a * left.a, right.a * left.b + right.b};\nreturn f;";
+constexpr const char* compose_text = "function f = {right.a * left.a, right.a * left.b + right.b};\nreturn f;";
 
 template <int Variant>
 function<Variant> combine(function<Variant> left, function<Variant> right,
@@ -86,12 +86,12 @@ void check_order() {
         const std::size_t tile = std::size_t{o.work_items} * o.items;
         for (std::size_t tiles : {2, 33, 70})
             for (std::size_t n : {tiles * tile - tile + 1, tiles * tile})
-                check_scan<Variant>(o, n, compose, n % 2 == 0);
+                check_scan<Variant>(o, n, compose_text, n % 2 == 0);
     }
     // Groups of groups of tiles; every wait for a silent tile takes its time.
     const upsweep::options o = test::look_back_forms().front();
     if (Variant == reversed || Variant == shuffled)
-        check_scan<Variant>(o, std::size_t{o.work_items} * o.items * 1057 - 3, compose, true);
+        check_scan<Variant>(o, std::size_t{o.work_items} * o.items * 1057 - 3, compose_text, true);
 }
 
 } // namespace
@@ -107,7 +107,7 @@ TEST_CASE("operators that take their time", "[adversity]") {
     const std::string slow = "const uint dice = (left.b * 2654435761u) ^ right.b;\n"
                              "volatile uint steps = dice % 1021u == 0 ? 100000u : dice % 67u;\n"
                              "while (steps > 0) --steps;\n" +
-                             std::string(compose);
+                             std::string(compose_text);
     for (const upsweep::options& o : test::all_forms()) {
         const std::size_t tile = std::size_t{o.work_items} * o.items;
         if (o.strategy == strategy::single_tile)
@@ -134,5 +134,5 @@ TEST_CASE("tiles in shuffled order", "[adversity]") {
 TEST_CASE("the order of tiles is really the one asked for", "[adversity]") {
     if (test::look_back_forms().empty()) return test::skip("look_back needs cl_khr_int64_base_atomics");
     for (const upsweep::options& o : test::look_back_forms())
-        CHECK_THROWS_AS(check_scan<undeclared>(o, 5000, compose, false), upsweep::error); // more than a tile
+        CHECK_THROWS_AS(check_scan<undeclared>(o, 5000, compose_text, false), upsweep::error); // more than a tile
 }

@@ -69,7 +69,7 @@ struct upsweep::type<with_comments> {
 namespace {
 
 /// The error for an operator on int, and that nothing was built for it.
-void rejects(const std::string& body, const std::string& helpers, const std::string& phrase) {
+void rejects_text(const std::string& body, const std::string& helpers, const std::string& phrase) {
     CAPTURE(body.substr(0, 200), helpers.substr(0, 200));
     const cl::CommandQueue queue = upsweep::default_queue();
     const auto op = upsweep::make_operator<int>(body, helpers);
@@ -106,67 +106,67 @@ void sums(const std::string& body, const std::string& helpers = {}) {
                           upsweep::make_operator<int>(body, helpers)) == 10);
 }
 
-const std::string sum = "return left + right;";
+const std::string sum_text = "return left + right;";
 
 } // namespace
 
 TEST_CASE("brackets that do not match are rejected with their line", "[errors]") {
-    rejects("{ " + sum, "", "operator: line 1: '{' is never closed");
-    rejects("if (left < right) {\n  return left;\n" + sum, "", "line 1: '{' is never closed");
-    rejects(sum + "\n}\nint another(int a)\n{ return a;", "", "line 2: '}' closes nothing");
-    rejects("\nreturn (left + right;", "", "line 2: '(' is never closed");
-    rejects("return left + right);", "", "')' closes nothing");
-    rejects("int a[2};\n" + sum, "", "line 1: '}' closes '[' of line 1");
-    rejects("return (left +\nright];", "", "line 2: ']' closes '(' of line 1");
-    rejects(sum, "int f(int a) {\n  return a;\n", "helpers: line 1: '{' is never closed");
-    rejects(sum, "int f(int a) { return a; } }", "helpers: line 1: '}' closes nothing");
+    rejects_text("{ " + sum_text, "", "operator: line 1: '{' is never closed");
+    rejects_text("if (left < right) {\n  return left;\n" + sum_text, "", "line 1: '{' is never closed");
+    rejects_text(sum_text + "\n}\nint another(int a)\n{ return a;", "", "line 2: '}' closes nothing");
+    rejects_text("\nreturn (left + right;", "", "line 2: '(' is never closed");
+    rejects_text("return left + right);", "", "')' closes nothing");
+    rejects_text("int a[2};\n" + sum_text, "", "line 1: '}' closes '[' of line 1");
+    rejects_text("return (left +\nright];", "", "line 2: ']' closes '(' of line 1");
+    rejects_text(sum_text, "int f(int a) {\n  return a;\n", "helpers: line 1: '{' is never closed");
+    rejects_text(sum_text, "int f(int a) { return a; } }", "helpers: line 1: '}' closes nothing");
     rejects_type<never_closed>("type: line 1: '{' is never closed");
     rejects_type<closed_twice>("type: line 1: '}' closes nothing");
 }
 
 TEST_CASE("comments and literals without an end are rejected", "[errors]") {
-    rejects(sum + " /* the sum", "", "line 1: a comment never ends");
-    rejects(sum + "\n/* one */ /* two\n\n", "", "line 2: a comment never ends");
-    rejects(sum + "/*/", "", "a comment never ends");
-    rejects(sum, "/* no helpers", "helpers: line 1: a comment never ends");
-    rejects("printf(\"sum);\n" + sum, "", "line 1: a string or character literal never ends");
-    rejects("int c = ';\n" + sum, "", "line 1: a string or character literal never ends");
-    rejects("printf(\"\\\");\n" + sum, "", "a string or character literal never ends");
+    rejects_text(sum_text + " /* the sum", "", "line 1: a comment never ends");
+    rejects_text(sum_text + "\n/* one */ /* two\n\n", "", "line 2: a comment never ends");
+    rejects_text(sum_text + "/*/", "", "a comment never ends");
+    rejects_text(sum_text, "/* no helpers", "helpers: line 1: a comment never ends");
+    rejects_text("printf(\"sum);\n" + sum_text, "", "line 1: a string or character literal never ends");
+    rejects_text("int c = ';\n" + sum_text, "", "line 1: a string or character literal never ends");
+    rejects_text("printf(\"\\\");\n" + sum_text, "", "a string or character literal never ends");
     rejects_type<in_a_comment>("type: line 1: a comment never ends");
 }
 
 TEST_CASE("a backslash at the end is rejected", "[errors]") {
     const std::string cause = "ends in a backslash";
-    rejects(sum + "\\", "", cause);
-    rejects(sum + " // the sum \\", "", cause);
-    rejects(sum + " // the sum \\ \t", "", cause);
-    rejects(sum, "// none \\", cause);
+    rejects_text(sum_text + "\\", "", cause);
+    rejects_text(sum_text + " // the sum \\", "", cause);
+    rejects_text(sum_text + " // the sum \\ \t", "", cause);
+    rejects_text(sum_text, "// none \\", cause);
     rejects_type<joined>(cause);
 }
 
 TEST_CASE("directives that reach beyond the text are rejected", "[errors]") {
-    rejects("#if 0\n" + sum, "", "line 1: a conditional has no #endif");
-    rejects(sum + "\n#ifdef NEVER", "", "line 2: a conditional has no #endif");
-    rejects(sum + "\n # /* so */ ifndef NEVER", "", "line 2: a conditional has no #endif");
-    rejects("#if 1\n#if 1\n#endif\n" + sum, "", "line 1: a conditional has no #endif");
-    rejects("#i\\\nf 0\n" + sum, "", "line 1: a conditional has no #endif");
-    rejects(sum + "\n#endif", "", "line 2: #endif without #if");
-    rejects("#else\n" + sum, "", "line 1: #else without #if");
-    rejects(sum, "#if 0", "helpers: line 1: a conditional has no #endif");
-    rejects("#define upsweep_combine other\n" + sum, "", "line 1: #define of upsweep_combine");
-    rejects("#define UPSWEEP_ANYTHING 3\n" + sum, "", "#define of UPSWEEP_ANYTHING");
-    rejects(sum, "#undef UPSWEEP_ITEMS", "helpers: line 1: #undef of UPSWEEP_ITEMS");
+    rejects_text("#if 0\n" + sum_text, "", "line 1: a conditional has no #endif");
+    rejects_text(sum_text + "\n#ifdef NEVER", "", "line 2: a conditional has no #endif");
+    rejects_text(sum_text + "\n # /* so */ ifndef NEVER", "", "line 2: a conditional has no #endif");
+    rejects_text("#if 1\n#if 1\n#endif\n" + sum_text, "", "line 1: a conditional has no #endif");
+    rejects_text("#i\\\nf 0\n" + sum_text, "", "line 1: a conditional has no #endif");
+    rejects_text(sum_text + "\n#endif", "", "line 2: #endif without #if");
+    rejects_text("#else\n" + sum_text, "", "line 1: #else without #if");
+    rejects_text(sum_text, "#if 0", "helpers: line 1: a conditional has no #endif");
+    rejects_text("#define upsweep_combine other\n" + sum_text, "", "line 1: #define of upsweep_combine");
+    rejects_text("#define UPSWEEP_ANYTHING 3\n" + sum_text, "", "#define of UPSWEEP_ANYTHING");
+    rejects_text(sum_text, "#undef UPSWEEP_ITEMS", "helpers: line 1: #undef of UPSWEEP_ITEMS");
     // Words that the kernels use, be they the language's or their own.
-    rejects("#define barrier(x)\n" + sum, "", "line 1: #define of barrier, a word of the library's kernels");
-    rejects("#define local_id 0\n" + sum, "", "#define of local_id");
-    rejects(sum, "#define if(x) while(x)", "#define of if");
+    rejects_text("#define barrier(x)\n" + sum_text, "", "line 1: #define of barrier, a word of the library's kernels");
+    rejects_text("#define local_id 0\n" + sum_text, "", "#define of local_id");
+    rejects_text(sum_text, "#define if(x) while(x)", "#define of if");
     rejects_type<swallowing>("type: line 2: #define of UPSWEEP_ITEMS");
 }
 
 TEST_CASE("characters that no text has are rejected", "[errors]") {
-    rejects(sum + std::string(1, '\0'), "", "null character");
-    rejects("// \1\n" + sum, "", "control character");
-    rejects(sum, "\x1b", "control character");
+    rejects_text(sum_text + std::string(1, '\0'), "", "null character");
+    rejects_text("// \1\n" + sum_text, "", "control character");
+    rejects_text(sum_text, "\x1b", "control character");
 }
 
 TEST_CASE("text that only looks unbalanced works", "[errors]") {
@@ -175,12 +175,12 @@ TEST_CASE("text that only looks unbalanced works", "[errors]") {
     sums("// don't\nreturn left + right; // \"");
     sums("int s = left; s += \\\n right; return s;");
     sums("#define ADD(a, b) ((a) + (b))\nreturn ADD(left, right);");
-    sums("#define OPEN {\nif (left > -1) OPEN left += 0; }\n" + sum);
-    sums("#if 0\nthis isn't code: } ) \"\n#elif 1\nleft += 0;\n#else\n{\n#endif\n" + sum);
-    sums("#ifdef NEVER\nif (left > 0) {\n#else\nif (left >= 0) {\n#endif\nleft += 0; }\n" + sum);
-    sums("#ifndef MY_GUARD\n#define MY_GUARD\n#endif\n" + sum, "#pragma OPENCL FP_CONTRACT OFF\n\n");
+    sums("#define OPEN {\nif (left > -1) OPEN left += 0; }\n" + sum_text);
+    sums("#if 0\nthis isn't code: } ) \"\n#elif 1\nleft += 0;\n#else\n{\n#endif\n" + sum_text);
+    sums("#ifdef NEVER\nif (left > 0) {\n#else\nif (left >= 0) {\n#endif\nleft += 0; }\n" + sum_text);
+    sums("#ifndef MY_GUARD\n#define MY_GUARD\n#endif\n" + sum_text, "#pragma OPENCL FP_CONTRACT OFF\n\n");
     sums("return twice(left) + right - left;", "int twice(int a)\n{\n  return (a + a); /* } */\n}");
-    sums(sum + "\r\n\t");
+    sums(sum_text + "\r\n\t");
     const std::vector<with_comments> in{{1}, {2}};
     CHECK(upsweep::reduce(upsweep::default_queue(), in.begin(), in.end(), upsweep::no_init,
                           upsweep::make_operator<with_comments>("left.a += right.a; return left;"))
@@ -188,19 +188,19 @@ TEST_CASE("text that only looks unbalanced works", "[errors]") {
 }
 
 TEST_CASE("a megabyte of text is taken, or rejected as any other", "[errors]") {
-    sums("/*" + std::string(megabyte, 'x') + "*/" + sum);
-    sums(std::string(megabyte, '\n') + sum, "//" + std::string(megabyte, '{'));
+    sums("/*" + std::string(megabyte, 'x') + "*/" + sum_text);
+    sums(std::string(megabyte, '\n') + sum_text, "//" + std::string(megabyte, '{'));
     std::string statements;
     while (statements.size() < megabyte / 16) statements += "left += 1; left -= 1;\n";
-    sums(statements + sum);
-    rejects(std::string(megabyte, '('), "", "more than 256 deep");
-    rejects(sum + std::string(megabyte, '}'), "", "'}' closes nothing");
-    rejects("/*" + std::string(megabyte, 'x') + sum, "", "a comment never ends");
+    sums(statements + sum_text);
+    rejects_text(std::string(megabyte, '('), "", "more than 256 deep");
+    rejects_text(sum_text + std::string(megabyte, '}'), "", "'}' closes nothing");
+    rejects_text("/*" + std::string(megabyte, 'x') + sum_text, "", "a comment never ends");
     std::string conditions;
     while (conditions.size() < megabyte) conditions += "#if 1\n{\n";
-    rejects(conditions + sum, "", "a conditional has no #endif");
+    rejects_text(conditions + sum_text, "", "a conditional has no #endif");
     const std::string opening(megabyte / 2, '(');
-    rejects("return " + opening + "left + right" + std::string(megabyte / 2, ')') + ";", "", "more than 256 deep");
+    rejects_text("return " + opening + "left + right" + std::string(megabyte / 2, ')') + ";", "", "more than 256 deep");
 }
 
 TEST_CASE("brackets nest as deep as compilers go", "[errors]") {
@@ -208,7 +208,7 @@ TEST_CASE("brackets nest as deep as compilers go", "[errors]") {
         return "return " + std::string(depth, '(') + "left + right" + std::string(depth, ')') + ";";
     };
     sums(nested(200));
-    rejects(nested(257), "", "brackets nest more than 256 deep");
-    rejects(sum, std::string(200, '{') + std::string(57, '['), "brackets nest more than 256 deep");
-    rejects(std::string(256, '('), "", "is never closed");
+    rejects_text(nested(257), "", "brackets nest more than 256 deep");
+    rejects_text(sum_text, std::string(200, '{') + std::string(57, '['), "brackets nest more than 256 deep");
+    rejects_text(std::string(256, '('), "", "is never closed");
 }

@@ -33,7 +33,7 @@ device_limits cpu() {
     return limits;
 }
 
-tuning tiles_of(strategy s, std::uint32_t work_items, std::uint32_t items) {
+tuning tuning_of(strategy s, std::uint32_t work_items, std::uint32_t items) {
     tuning t;
     t.strategy = s;
     t.work_items = work_items;
@@ -118,7 +118,7 @@ TEST_CASE("plans of every size keep to the rules", "[unit]") {
         for (const std::uint32_t items : {2U, 3U, 16U})
             for (const strategy s : {strategy::scan_then_propagate, strategy::reduce_then_scan, strategy::chunked})
                 for (const std::size_t value_size : {std::size_t{1}, std::size_t{12}}) {
-                    tuning t = tiles_of(s, work_items, items);
+                    tuning t = tuning_of(s, work_items, items);
                     t.work_groups = 5;
                     const u64 tile = t.tile();
                     for (const u64 n : {u64{0},
@@ -149,7 +149,7 @@ TEST_CASE("plans of every size keep to the rules", "[unit]") {
 TEST_CASE("launches of the two tiled strategies", "[unit]") {
     // 2 launches per level but one for the last: up, spine, down.
     for (const strategy s : tiled) {
-        const tuning t = tiles_of(s, 4, 2);
+        const tuning t = tuning_of(s, 4, 2);
         const auto launches = [&](operation op, u64 n) { return plan_passes(op, n, t, 4).passes.size(); };
         CHECK(launches(operation::scan, 0) == 0);
         CHECK(launches(operation::scan, 1) == 1);
@@ -166,7 +166,7 @@ TEST_CASE("launches of the two tiled strategies", "[unit]") {
     }
     const auto kinds = [](strategy s) {
         std::vector<pass::kind> all;
-        for (const pass& p : plan_passes(operation::scan, 65, tiles_of(s, 4, 2), 4).passes) all.push_back(p.what);
+        for (const pass& p : plan_passes(operation::scan, 65, tuning_of(s, 4, 2), 4).passes) all.push_back(p.what);
         return all;
     };
     using k = pass::kind;
@@ -177,7 +177,7 @@ TEST_CASE("launches of the two tiled strategies", "[unit]") {
 }
 
 TEST_CASE("chunks are whole tiles, at most as many as asked for, and never tiny", "[unit]") {
-    tuning t = tiles_of(strategy::chunked, 1, 16);
+    tuning t = tuning_of(strategy::chunked, 1, 16);
     t.work_groups = 3;
     for (const u64 n : {u64{1}, u64{100}, u64{4096}, u64{8191}}) {
         const launch_plan s = plan_passes(operation::scan, n, t, 4);
@@ -196,8 +196,8 @@ TEST_CASE("chunks are whole tiles, at most as many as asked for, and never tiny"
 
 TEST_CASE("sizes past 64 bits count as more than any device has", "[unit]") {
     for (const strategy s : tiled)
-        CHECK(plan_passes(operation::scan, ~u64{0}, tiles_of(s, 2, 1), 12).scratch_bytes == ~u64{0});
-    const launch_plan one_chunk = plan_passes(operation::scan, ~u64{0}, tiles_of(strategy::chunked, 1, 16), 4);
+        CHECK(plan_passes(operation::scan, ~u64{0}, tuning_of(s, 2, 1), 12).scratch_bytes == ~u64{0});
+    const launch_plan one_chunk = plan_passes(operation::scan, ~u64{0}, tuning_of(strategy::chunked, 1, 16), 4);
     REQUIRE(one_chunk.passes.size() == 1);
     CHECK(one_chunk.passes[0].work_groups == 1);
 }

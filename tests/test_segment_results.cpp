@@ -58,7 +58,7 @@ std::size_t many(std::size_t i) {
     return i == 0 || i == 1 || i == 7 ? 1000 : 0;
 }
 
-std::vector<upsweep::options> ways() {
+std::vector<upsweep::options> some_ways() {
     std::vector<upsweep::options> all{{}};
     if (test::has_lanes()) all.push_back(test::in_sub_groups());
     if (test::limits().has_atomics64) all.push_back(fixture::small_tiles(upsweep::strategy::look_back, 8, 16));
@@ -84,7 +84,7 @@ void check_offsets(std::size_t n, const char* kind, std::size_t (*empty)(std::si
 } // namespace
 
 TEST_CASE("segments by offsets are reduced to a value each, empty ones to the initial value", "[sizes]") {
-    for (const upsweep::options& opts : ways())
+    for (const upsweep::options& opts : some_ways())
         for (const std::size_t n : {0, 1, 128, 129, 4097})
             for (const char* kind : {"one", "all", "tiles", "random", "giant"})
                 for (const auto empty : {none, some, many}) check_offsets<std::uint32_t>(n, kind, empty, opts);
@@ -131,7 +131,7 @@ TEST_CASE("rows are reduced to a value each", "[views]") {
 }
 
 TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as there is room", "[views]") {
-    for (const upsweep::options& opts : ways())
+    for (const upsweep::options& opts : some_ways())
         for (const std::size_t n : {0, 1, 129, 4097})
             for (const char* kind : {"one", "all", "random"}) {
                 const std::vector<bool> heads = heads_of(lengths(n, kind, 9));

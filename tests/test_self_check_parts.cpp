@@ -40,7 +40,7 @@ detail::device_limits some_cpu() {
     return d;
 }
 
-std::vector<std::string> rungs(const tuning& chosen, operation op, const detail::device_limits& d) {
+std::vector<std::string> rungs_from(const tuning& chosen, operation op, const detail::device_limits& d) {
     std::vector<std::string> names;
     std::vector<tuning> ladder = detail::ladder_of(chosen, op, d, 4);
     CHECK(ladder.front() == chosen);
@@ -73,12 +73,12 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     const auto chosen = [](operation op, const detail::device_limits& d, bool exact, const upsweep::options& o = {}) {
         return detail::choose_tuning("test", o, d, {op, 1 << 20, 4, exact, 4});
     };
-    CHECK(rungs(chosen(operation::scan, some_cpu(), true), operation::scan, some_cpu()) == names{tiles, one});
-    CHECK(rungs(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) ==
+    CHECK(rungs_from(chosen(operation::scan, some_cpu(), true), operation::scan, some_cpu()) == names{tiles, one});
+    CHECK(rungs_from(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) ==
           names{one_in_trees, in_order, tiles});
-    CHECK(rungs(chosen(operation::scan, some_gpu(), false), operation::scan, some_gpu()) ==
+    CHECK(rungs_from(chosen(operation::scan, some_gpu(), false), operation::scan, some_gpu()) ==
           names{in_order, "scan, look_back, one work-item per work-group, runs as trees", tiles, one_in_trees});
-    CHECK(rungs(chosen(operation::reduce, some_gpu(), true), operation::reduce, some_gpu()) ==
+    CHECK(rungs_from(chosen(operation::reduce, some_gpu(), true), operation::reduce, some_gpu()) ==
           names{"reduction, reduce_then_scan, tiles by tree serial, in the canonical order",
                 "reduction, chunked, one work-item per work-group, runs as trees",
                 "reduction, reduce_then_scan, tiles by tree interleaved",
@@ -89,7 +89,7 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     plainest.loading = upsweep::tile_loading::direct;
     tuning t = chosen(operation::scan, some_gpu(), true, plainest);
     t.ptx = false;
-    CHECK(rungs(t, operation::scan, some_gpu()) == names{one});
+    CHECK(rungs_from(t, operation::scan, some_gpu()) == names{one});
     // Large values and little memory.
     detail::device_limits small = some_gpu();
     small.local_memory_bytes = 2048;
