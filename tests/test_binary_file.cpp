@@ -97,6 +97,7 @@ TEST_CASE("readers never see half a cache file while threads write it", "[unit]"
     const std::string name = detail::binary_file_name(key);
     REQUIRE(detail::write_file(folder.path(), name, content));
     std::atomic<int> failed{0};
+    std::atomic<int> half{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t)
         threads.emplace_back([&] {
@@ -106,13 +107,17 @@ TEST_CASE("readers never see half a cache file while threads write it", "[unit]"
     std::thread reader([&] {
         while (!done) {
             const auto read = detail::read_file(folder.path() / name);
-            failed += !read || !detail::decode(*read, key);
+            failed += !read;
+            half += read && !detail::decode(*read, key);
         }
     });
     for (std::thread& thread : threads) thread.join();
     done = true;
     reader.join();
+    CHECK(half == 0);
+#if !defined(_WIN32) // there a file that is open is not replaced, and one that is being replaced not opened
     CHECK(failed == 0);
+#endif
     CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 

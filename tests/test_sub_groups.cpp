@@ -5,12 +5,14 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <string_view>
+
 using namespace upsweep::detail;
 using upsweep::tile_algorithm;
 
 namespace {
 
-device_limits chosen(const sub_group_facts& facts, const char* only = nullptr) {
+device_limits chosen(const sub_group_facts& facts, std::string_view only = {}) {
     device_limits limits;
     choose_sub_groups(limits, facts, only);
     return limits;

@@ -3,10 +3,10 @@
 
 #include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/environment.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
 
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <ostream>
@@ -82,8 +82,7 @@ UPSWEEP_FUNCTION std::vector<device_info> devices() {
 }
 
 UPSWEEP_FUNCTION device_info default_device() {
-    const char* text = std::getenv("UPSWEEP_DEVICE");
-    const std::string part = text ? text : "";
+    const std::string part(detail::environment("UPSWEEP_DEVICE"));
     const auto rank = [](const device_info& d) {
         return d.type & CL_DEVICE_TYPE_GPU ? 3 : d.type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
     };

@@ -4,10 +4,10 @@
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/opencl/sub_groups.hpp>
+#include <upsweep/detail/values/environment.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,7 +34,7 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     if (limits.has_ptx)
         limits.lanes = lanes_backend::ptx;
     else
-        choose_sub_groups(limits, ask_sub_groups(function, device, extensions), std::getenv("UPSWEEP_SUB_GROUPS"));
+        choose_sub_groups(limits, ask_sub_groups(function, device, extensions), environment("UPSWEEP_SUB_GROUPS"));
     limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
     limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);

@@ -6,9 +6,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace upsweep::detail {
@@ -26,17 +25,17 @@ struct sub_group_facts {
 };
 
 /// Fills in by which interface kernels may use the device's sub-groups, if by any. Pure.
-/// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; null: to what is sound
-inline void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, const char* only = nullptr) {
+/// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; empty: to what is sound
+inline void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, std::string_view only = {}) {
     const auto has = [&](const char* extension) { return facts.extensions.find(extension) != std::string::npos; };
-    const auto may_be = [&](const char* name) { return !only || std::strcmp(only, name) == 0; };
+    const auto may_be = [&](std::string_view name) { return only.empty() || only == name; };
     const auto offers = [&](std::size_t size) {
         return std::find(facts.sizes.begin(), facts.sizes.end(), size) != facts.sizes.end();
     };
     const char generation =
         facts.version.compare(0, 7, "OpenCL ") == 0 && facts.version.size() > 7 ? facts.version[7] : '1';
     // PoCL 4 to 7 turn all these functions into barriers of the work-group, which sub-groups would not reach together.
-    if (!only && facts.version.find("PoCL") != std::string::npos) return;
+    if (only.empty() && facts.version.find("PoCL") != std::string::npos) return;
     const std::uint32_t size = offers(32) ? 32 : offers(64) ? 64 : 0;
     // Kernels that may ask, but not for such a size, would be given a narrower one.
     if (size == 0 && !facts.sizes.empty()) return;

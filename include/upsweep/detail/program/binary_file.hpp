@@ -16,6 +16,13 @@
 #include <utility>
 #include <vector>
 
+#if defined(_WIN32)
+#include <fcntl.h>
+#include <io.h>
+#include <share.h>
+#include <sys/stat.h>
+#endif
+
 // The files of the binary cache. No OpenCL in here.
 
 namespace upsweep::detail {
@@ -130,10 +137,23 @@ inline std::string temporary_file_name() {
            binary_file_suffix;
 }
 
+/// Opens a new file to write to; null where there is one of that name.
+inline std::FILE* open_new_file(const std::filesystem::path& path) {
+#if defined(_WIN32) // some runtime libraries there have no mode x
+    int descriptor = -1;
+    if (_wsopen_s(&descriptor, path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _SH_DENYNO,
+                  _S_IREAD | _S_IWRITE) != 0)
+        return nullptr;
+    return _fdopen(descriptor, "wb");
+#else
+    return std::fopen(path.c_str(), "wbx");
+#endif
+}
+
 /// Writes a new file, whole or not at all. False also where there is one of that name: half-written files must not
 /// meet.
 inline bool write_new_file(const std::filesystem::path& path, std::string_view content) {
-    std::FILE* const file = std::fopen(path.string().c_str(), "wbx");
+    std::FILE* const file = open_new_file(path);
     if (!file) return false;
     const bool is_written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
     if (std::fclose(file) == 0 && is_written) return true;

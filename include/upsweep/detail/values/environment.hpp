@@ -8,7 +8,14 @@ namespace upsweep::detail {
 
 /// An environment variable; empty when it is not set.
 inline std::string_view environment(const char* name) {
+#if defined(_MSC_VER)
+#pragma warning(push)
+#pragma warning(disable : 4996) // what it proposes instead is no standard function
+#endif
     const char* value = std::getenv(name);
+#if defined(_MSC_VER)
+#pragma warning(pop)
+#endif
     return value ? std::string_view(value) : std::string_view();
 }
 
