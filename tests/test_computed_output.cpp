@@ -53,7 +53,7 @@ detail::computed_output::part array(const char* name, upsweep::span<T> view, acc
 
 TEST_CASE("results are stored once each, where a text says, in every family that promises it", "[views]") {
     for (const upsweep::options& opts : families_that_store_once())
-        for (const std::size_t n : {1, 2, 127, 128, 129, 513, 4097, 70001}) {
+        for (const std::size_t n : {1, 2, 127, 128, 129, 513, 4097, 20001}) {
             // Reversed, and counted.
             const std::vector<std::int32_t> input = test::make_input<std::int32_t>(n, 5);
             const guarded_array<std::int32_t> in(input, 3);
@@ -83,19 +83,17 @@ TEST_CASE("results are stored once each, where a text says, in every family that
 
 TEST_CASE("floats are stored in the canonical order through a text, and may replace their own input", "[views]") {
     const std::vector<float> input = test::numbers<float>(30001, 5);
+    const guarded_array<float> in(input);
     const guarded_array<float> plain(input.size());
-    for (const upsweep::options& opts : families_that_store_once()) {
-        const guarded_array<float> in(input);
-        upsweep::exclusive_scan(queue(), in.view(), plain.view(), 0.0F, upsweep::plus{}, {}, opts);
-        detail::computed_output out;
-        out.stores_once = true;
-        out.parts = {array("out", in.view(), access::output)};
-        out.parts[0].at_own_place = true;
-        out.body = "out[i] = value;";
-        scan_to(upsweep::transform<float>("a", in.view()), out, opts);
-        CHECK(test::same_bits(in.values(), plain.values()));
-        CHECK(in.untouched_outside(input.size()));
-    }
+    upsweep::exclusive_scan(queue(), upsweep::span<const float>(in.view()), plain.view(), 0.0F);
+    detail::computed_output out;
+    out.stores_once = true;
+    out.parts = {array("out", in.view(), access::output)};
+    out.parts[0].at_own_place = true;
+    out.body = "out[i] = value;";
+    scan_to(upsweep::transform<float>("a", in.view()), out, {});
+    CHECK(test::same_bits(in.values(), plain.values()));
+    CHECK(in.untouched_outside(input.size()));
 }
 
 TEST_CASE("mistakes in a computed output are named", "[views][errors]") {

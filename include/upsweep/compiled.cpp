@@ -10,6 +10,7 @@
 #include <upsweep/detail/opencl/device_inl.hpp>
 #include <upsweep/detail/plan/launch_plan_inl.hpp>
 #include <upsweep/detail/run/release_inl.hpp>
+#include <upsweep/detail/selection/select_calls_inl.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/tuning/tuning_file_inl.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>

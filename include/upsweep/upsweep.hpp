@@ -31,6 +31,7 @@
 /// #inclusive_scan, #exclusive_scan and #reduce.
 
 #include <upsweep/cache.hpp>
+#include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/extremes.hpp>
@@ -44,6 +45,7 @@
 #include <upsweep/scan.hpp>
 #include <upsweep/segmented_view.hpp>
 #include <upsweep/segments.hpp>
+#include <upsweep/select.hpp>
 #include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/transform_reduce.hpp>

@@ -29,6 +29,12 @@ const upsweep::span<std::uint32_t> count{for_count, 1};
 const upsweep::span<const float> z{input, capacity - 1, sizeof(float)};
 const cl::Buffer sum(context, CL_MEM_READ_WRITE, sizeof(float));
 const upsweep::span<float> result{sum, 1};
+const std::size_t n = capacity;
+const cl::Buffer three(context, CL_MEM_READ_WRITE, 3 * capacity * sizeof(float));
+const upsweep::span<float> kept{three, capacity};
+const upsweep::span<cl_uint> places{three, capacity, capacity * sizeof(float)};
+const upsweep::span<cl_uint> lengths{three, capacity, 2 * capacity * sizeof(float)};
+std::vector<int> in{3, 1, 7, 0}, out(in.size());
 static const auto log = [](const auto&... parts) { (std::cerr << ... << parts) << '\n'; };
 
 const auto check_results = [&] {

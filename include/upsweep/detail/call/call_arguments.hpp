@@ -37,6 +37,7 @@ struct computed_input {
     std::vector<part> parts;             ///< what the first stage reads; none: elements depend on their place alone
     std::vector<transform_stage> stages; ///< each but the first is given the result of the one before
     std::string text;                    ///< the load hook that `transform_text` makes of it
+    const char* argument = "input";      ///< in errors
 };
 
 /// An output of which a text says what happens with each result of a scan of a computed input.
@@ -57,6 +58,8 @@ struct computed_output {
     };
     std::vector<part> parts;
     std::vector<number> numbers;
+    std::vector<type_text> types; ///< that the functions name
+    std::string functions;        ///< OpenCL C that the body may call, besides the functions of the input's stages
     std::string body; ///< statements on the place `i` of a result, its `value`, the parts and the numbers (store_text)
     std::string text; ///< the store hook that `store_text` makes of it
     /// What the text does with a result must be done once, and with the final value only: it decides where something is

@@ -88,7 +88,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
     std::vector<std::string> known;
     for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
     for (const transform_stage& stage : in.stages) known.push_back(stage.result.definition);
-    std::vector<type_text> types;
+    std::vector<type_text> types = out.types;
     std::vector<hook_array> arrays;
     for (const computed_output::part& part : out.parts) {
         types.push_back(part.type);
@@ -96,7 +96,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
     }
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return definitions_of(types, known) + store_text(arrays, numbers, out.body);
+    return definitions_of(types, known) + out.functions + store_text(arrays, numbers, out.body);
 }
 
 /// A call's types, with the hooks of its views.

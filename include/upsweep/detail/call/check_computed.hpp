@@ -18,9 +18,11 @@ inline view_facts check_span(const char* function, const char* argument, const q
 
 /// Checks the text of a stage.
 inline void check_stage(const char* function, const transform_stage& stage) {
+    const std::string label = stage.label;
+    const std::string argument = label == "load" ? "input" : label;
     if (code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
-        throw error(function, "input", "load: the text is empty");
-    check_whole(function, "input", "load", stage.body);
+        throw error(function, argument, label + ": the text is empty");
+    check_whole(function, argument, stage.label, stage.body);
     check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
 }
 
@@ -38,7 +40,7 @@ inline std::vector<view_facts> check_computed(const char* function, const queue_
     check_stages(function, in);
     std::vector<view_facts> facts;
     for (const computed_input::part& part : in.parts) {
-        const std::string name = "input " + transform_name(facts.size());
+        const std::string name = std::string(in.argument) + " " + transform_name(facts.size());
         if (part.array.size != in.size)
             throw error(function, name,
                         std::to_string(part.array.size) + " elements, but input a has " + std::to_string(in.size));
@@ -84,7 +86,8 @@ inline view_facts check_stored(const call_arguments& a, const queue_facts& queue
         const bool is_written = part.use == access::output;
         for (std::size_t i = 0; is_written && i < inputs.size(); ++i) {
             if (!overlap(facts, inputs[i])) continue;
-            if (!may_be_input(a, part, facts, inputs[i], i)) refuse("overlaps the input");
+            if (!may_be_input(a, part, facts, inputs[i], i))
+                refuse(std::string("overlaps the ") + a.computed->argument);
             in_place = facts;
         }
         for (std::size_t i = 0; i < checked.size(); ++i) {

@@ -50,6 +50,8 @@ inline bool blames(std::string_view log, const std::string& file) {
                         log,
                     status);
     if (blames(log, "keys")) throw error(function, "keys", "their equality does not compile; log:\n" + log, status);
+    for (const char* part : {"predicate", "equality"})
+        if (blames(log, part)) throw error(function, part, "does not compile; log:\n" + log, status);
     if (blames(log, "load")) throw error(function, "input", "does not compile; log:\n" + log, status);
     if (blames(log, "store")) throw error(function, "output", "does not compile; log:\n" + log, status);
     if (blames(log, "operator") || blames(log, "helpers"))

@@ -67,11 +67,12 @@ public:
         });
     }
 
-    /// Sets `bytes` bytes of a buffer to zero.
-    void clear(cl_mem buffer, std::size_t bytes) {
+    /// Sets `bytes` bytes of a buffer, from `offset` on, to zero; both are multiples of 4.
+    void clear(cl_mem buffer, std::size_t bytes, std::size_t offset = 0) {
         const cl_uint zero = 0;
         add("clEnqueueFillBuffer", [&](cl_uint count, const cl_event* waits, cl_event* event) {
-            return clEnqueueFillBuffer(request_.queue.queue, buffer, &zero, sizeof zero, 0, bytes, count, waits, event);
+            return clEnqueueFillBuffer(request_.queue.queue, buffer, &zero, sizeof zero, offset, bytes, count, waits,
+                                       event);
         });
     }
 

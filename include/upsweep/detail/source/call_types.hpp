@@ -18,6 +18,10 @@ struct transform_stage {
     std::string body;
     type_text result;
     bool is_test = false; ///< the result is 1 where the body is true, else 0
+    /// A test of neighbours: the body is given, as `left` and `right`, an element and the one behind it, and is true
+    /// where they are equal. The result for the latter is 0 then, else 1; for the first element it is 1.
+    bool of_neighbours = false;
+    const char* label = "load"; ///< of the body in build logs
 };
 
 /// A `program_text` that lies elsewhere.

@@ -30,7 +30,8 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";
     // The kernels that would ask for it are compiled, but never launched.
-    out += "upsweep_value upsweep_never_stored(void)\n{\nupsweep_value none = {0};\nreturn none;\n}\n";
+    out += "upsweep_value upsweep_never_stored(void)\n{\nunion { uchar byte; upsweep_value value; } none;\nnone.byte = "
+           "0;\nreturn none.value;\n}\n";
     return out;
 }
 

@@ -18,12 +18,49 @@ inline std::string transform_name(std::size_t i) {
     return std::string(1, "abcdefgh"[i]);
 }
 
+/// The name of the function of stage number `k`.
+inline std::string stage_name(const std::string& functions, std::size_t k) {
+    return k > 0 ? functions + "_" + std::to_string(k) : functions;
+}
+
 /// A stage as a function of the element's place and of what the stage reads.
-inline std::string stage_text(const transform_stage& stage, const std::string& name, const std::string& parameters) {
-    const std::string& type = stage.is_test ? "bool" : stage.result.name;
+inline std::string stage_text(const transform_stage& stage, const std::string& name,
+                              const std::vector<hook_array>& read) {
+    const bool is_test = stage.is_test || stage.of_neighbours;
+    const std::string& type = is_test ? "bool" : stage.result.name;
     const char* give = can_return(stage.body, {}) ? "" : "return\n";
-    return type + " " + name + "(ulong i" + parameters + ")\n{\n" + give + "#line 1 \"load\"\n" + stage.body +
-           "\n;\n}\n#line 1 \"load hook\"\n";
+    const std::string parameters = join(read, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
+    return type + " " + name + "(ulong i" + parameters + ")\n{\n" + give + "#line 1 \"" + stage.label + "\"\n" +
+           stage.body + "\n;\n}\n#line 1 \"load hook\"\n";
+}
+
+/// The functions of all stages. The first is given elements of `arrays`, each other one what the stage before it
+/// returned.
+inline std::string stage_functions(const std::string& functions, const std::vector<hook_array>& arrays,
+                                   const std::vector<transform_stage>& stages) {
+    std::string out;
+    std::vector<hook_array> read = arrays;
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+        if (stages[k].of_neighbours) read = {{"left", read[0].type}, {"right", read[0].type}};
+        out += stage_text(stages[k], stage_name(functions, k), read);
+        read = {{transform_name(0), stages[k].result.name}};
+    }
+    return out;
+}
+
+/// What the first `count` stages make of element `at`, an expression; without stages the element of the only array.
+/// @param arrays  expressions that point to the elements
+inline std::string element_text(const std::string& functions, const std::vector<transform_stage>& stages,
+                                std::size_t count, const std::vector<std::string>& arrays, const std::string& at) {
+    if (count == 0) return join(arrays, ", ", [&](const std::string& array) { return array + "[" + at + "]"; });
+    const auto read = [&](const std::string& place) {
+        return element_text(functions, stages, count - 1, arrays, place);
+    };
+    const std::string name = stage_name(functions, count - 1);
+    if (stages[count - 1].of_neighbours)
+        return "(" + at + " == 0 || !" + name + "(" + at + ", " + read(at + " - 1") + ", " + read(at) + "))";
+    const std::string values = read(at);
+    return name + "(" + at + (values.empty() ? "" : ", ") + values + ")";
 }
 
 /// Stages as text.
@@ -32,19 +69,14 @@ struct stages_text {
     std::string value; ///< the expression that calls them for the elements at a place of `in`
 };
 
-/// The first stage is given the elements of `arrays` at `place`, each other one what the stage before it returned.
+/// All stages, for the element at `place` of a load hook's `in`.
 inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
                                   const std::string& place) {
-    stages_text out;
-    std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
-    out.value = join(arrays, "", [&](const hook_array& a) { return ", in.upsweep_" + a.name + "[" + place + "]"; });
-    for (std::size_t k = 0; k < stages.size(); ++k) {
-        const std::string name = "upsweep_transform" + (k > 0 ? "_" + std::to_string(k) : std::string());
-        out.functions += stage_text(stages[k], name, parameters);
-        parameters = ", " + stages[k].result.name + " a";
-        out.value = name + "(" + place + (k > 0 ? ", " : "") + out.value + ")";
-    }
-    return out;
+    const std::string functions = "upsweep_transform";
+    std::vector<std::string> pointers;
+    for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
+    return {stage_functions(functions, arrays, stages),
+            element_text(functions, stages, stages.size(), pointers, place)};
 }
 
 /// The arrays that the first stage reads.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/opencl/handle.hpp>
+#include <upsweep/detail/selection/select_arguments.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/version.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+// What the public templates of selections call of what is no template; see call/calls.hpp.
+
+namespace upsweep::detail {
+
+/// What a selection from host memory leaves on the device.
+struct host_selection_results {
+    std::uint64_t count = 0; ///< elements that were chosen, or runs
+    owned<cl_mem> kept;      ///< null: the input is empty
+    owned<cl_mem> lengths;   ///< of runs, each an `ulong`, where they are asked for
+};
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+/// A selection on device memory. Gives the caller a reference to the event, which may be null.
+cl_event call_selection(selection what, const selection_arguments& a, const options& opts);
+
+/// A selection from host memory. Of the arguments, what names device memory is not set yet.
+/// @param elements  of the only column, which has no stages
+host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
+                                      const options& opts);
+
+/// Copies the first bytes of a buffer, blocking.
+void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to, std::size_t bytes);
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
+
+#if !defined(UPSWEEP_COMPILED)
+#include <upsweep/detail/selection/select_calls_inl.hpp>
+#endif

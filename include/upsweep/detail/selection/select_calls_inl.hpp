@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/selection/select_calls.hpp>
+#include <upsweep/detail/selection/select_text.hpp>
+#include <upsweep/vector_types.hpp>
+
+#include <cstdint>
+#include <string>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// Checks the sizes of a selection's arguments and the text of its columns, besides what every call checks.
+inline void check_columns(const selection_arguments& a) {
+    const std::uint64_t n = a.columns[0].source.size;
+    const auto check = [&](const computed_input& in) {
+        if (in.size != n)
+            throw error(a.function, in.argument,
+                        std::to_string(in.size) + " elements, but " + std::to_string(n) + " of the " +
+                            a.columns[0].source.argument);
+    };
+    check(a.marks);
+    for (const selected_column& column : a.columns) {
+        check(column.source);
+        check_stages(a.function, column.source);
+    }
+    if (a.count.element_size < 8 && (n >> 32) != 0)
+        throw error(a.function, "count", std::to_string(n) + " elements need a count of std::uint64_t");
+}
+
+/// The types and the operator of a selection's scan.
+inline call_types scan_types(selection what, bool wide) {
+    if (what == selection::run_length_encode)
+        return wide ? types_of<cl_ulong2, cl_ulong2>(counted_runs_wide{})
+                    : types_of<std::uint64_t, std::uint64_t>(counted_runs{});
+    return wide ? types_of<std::uint64_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
+}
+
+/// The types of the reduction that counts marks.
+inline call_types count_types(bool wide, bool wide_count) {
+    if (wide) // then so is the count
+        return types_of<std::uint64_t, std::uint64_t>(plus{});
+    return wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
+}
+
+/// One of the calls that a selection is made of, while it is prepared.
+struct selection_step {
+    checked_call call;
+    engine kernels;
+};
+
+/// Zeros as an initial value of any type that is scanned or counted.
+inline const void* zeros() {
+    static constexpr std::uint64_t zero[2] = {0, 0};
+    return zero;
+}
+
+/// The arguments that a selection's scan and its count have in common.
+inline call_arguments step_arguments(const selection_arguments& a, const computed_input& marks, const call_types& types,
+                                     const wait_list& after) {
+    call_arguments call;
+    call.function = a.function;
+    call.queue = a.queue;
+    call.computed = &marks;
+    call.in = {nullptr, marks.size, 0, types.element.size};
+    call.out = {nullptr, marks.size, 0, types.value.size};
+    call.has_init = true;
+    call.init = zeros();
+    call.after = &after;
+    return call;
+}
+
+/// Writes 0 to the count: the selection from an empty input.
+inline cl::Event write_no_count(const run_request& request, const untyped_span& count) {
+    command_chain chain(request, 1);
+    chain.clear(count.buffer, count.element_size, static_cast<std::size_t>(count.byte_offset));
+    return chain.take_last();
+}
+
+/// The scan of marks that counts them.
+inline cl::Event count_marks(const selection_arguments& a, computed_input marks, const queue_facts& queue,
+                             const wait_list& after, const options& opts) {
+    call_types types = count_types(a.wide, a.count.element_size == 8);
+    call_arguments sum = step_arguments(a, marks, types, after);
+    sum.op = operation::reduce;
+    sum.out = a.count;
+    sum.value_name = a.count_type.name.c_str();
+    checked_call call = check_arguments(sum, queue);
+    types.text.hooks.load = marks.text;
+    const engine kernels = make_engine(a.function, queue, operation::reduce, marks.size, types, opts);
+    return start(kernels, call);
+}
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_arguments& a, const options& opts) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    check_columns(a);
+    computed_input marks = scanned_marks(what, a);
+    marks.text = transform_text(marks);
+    const selection_output described(what, a);
+    computed_output out = described.get();
+    out.text = store_text(out, marks);
+    call_types types = scan_types(what, a.wide);
+    types.text.hooks = {marks.text, out.text};
+    types.stores_once = true;
+    call_arguments scan = step_arguments(a, marks, types, *a.after);
+    scan.op = operation::scan;
+    scan.exclusive = true;
+    scan.stored = &out;
+    checked_call call = check_arguments(scan, queue);
+    if (marks.size == 0) return give(write_no_count(call.request, a.count));
+    const engine kernels = make_engine(a.function, queue, operation::scan, marks.size, types, opts);
+    if (what != selection::partition) return give(start(kernels, call));
+    const cl::Event counted = count_marks(a, marks, queue, a.after->without_event(), opts);
+    wait_list then = queue.in_order ? wait_list() : upsweep::after({counted});
+    if (!a.after->wants_event()) then = then.without_event();
+    call.request.after = &then;
+    return give(start(kernels, call));
+}
+
+UPSWEEP_FUNCTION host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
+                                                       const options& opts) {
+    const queue_facts queue = inspect_queue(a.function, a.queue);
+    host_selection_results results;
+    selected_column& column = a.columns[0];
+    const std::uint64_t n = column.source.size;
+    if (n == 0) return results;
+    const std::size_t bytes = static_cast<std::size_t>(n) * column.element.size;
+    const owned<cl_mem> in = upload(a.function, queue, elements, bytes);
+    const owned<cl_mem> count = make_buffer(a.function, queue, sizeof results.count);
+    results.kept = make_buffer(a.function, queue, bytes);
+    column.source.parts = {{{in(), n, 0, column.element.size}, column.element}};
+    if (a.marks_source) a.marks.parts = column.source.parts;
+    column.out = {results.kept(), n, 0, column.element.size};
+    column.out_type = column.element;
+    a.count = {count(), 1, 0, sizeof results.count};
+    a.count_type = describe_type<std::uint64_t>();
+    if (what == selection::run_length_encode) {
+        results.lengths = make_buffer(a.function, queue, static_cast<std::size_t>(n) * sizeof results.count);
+        a.lengths = {results.lengths(), n, 0, sizeof results.count};
+        a.length_type = describe_type<std::uint64_t>();
+    }
+    const wait_list after;
+    a.after = &after;
+    const cl::Event done(call_selection(what, a, opts));
+    download(a.function, queue, count(), done, &results.count, sizeof results.count);
+    return results;
+}
+
+UPSWEEP_FUNCTION void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to,
+                                   std::size_t bytes) {
+    if (bytes == 0) return;
+    check_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr), function,
+                 "clEnqueueReadBuffer");
+}
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/selection/select_arguments.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// A selection is an exclusive scan of marks from 0: what precedes an element is the place of the next one that is
+// chosen. The load hook makes the marks; the store hook finds the element's mark once more and writes the element to
+// its place.
+
+namespace upsweep::detail {
+
+/// Combines numbers of runs with where the last of them begins, plus 1, in the upper and the lower half of an integer.
+struct counted_runs {
+    static constexpr const char* name = "counted_runs";
+    static constexpr const char* body =
+        "return (((left >> 32) + (right >> 32)) << 32) | max(left & 0xffffffffu, right & 0xffffffffu);";
+};
+/// The same in a vector, for places that need 64 bits.
+struct counted_runs_wide {
+    static constexpr const char* name = "counted_runs_wide";
+    static constexpr const char* body = "return (ulong2)(left.x + right.x, max(left.y, right.y));";
+};
+
+/// The type that a selection scans.
+inline type_text scanned_type(selection what, bool wide) {
+    if (what == selection::run_length_encode) return wide ? type_text{"ulong2", "", 16} : type_text{"ulong", "", 8};
+    return wide ? type_text{"ulong", "", 8} : type_text{"uint", "", 4};
+}
+
+/// The input of the scan: the marks or, for lengths of runs, what counts runs.
+inline computed_input scanned_marks(selection what, const selection_arguments& a) {
+    computed_input in = a.marks;
+    const type_text scanned = scanned_type(what, a.wide);
+    if (what != selection::run_length_encode) {
+        in.stages.back().result = scanned;
+        return in;
+    }
+    const char* counted =
+        a.wide ? "a ? (ulong2)(1, i + 1) : (ulong2)(0, 0)" : "a ? ((ulong)1 << 32) | (i + 1) : (ulong)0";
+    in.stages.back().result = {"uint", "", 4};
+    in.stages.push_back({counted, scanned});
+    return in;
+}
+
+/// The store hook of a selection while it is put together. Everything is called by reserved names, because the user's
+/// text before may define macros.
+class selection_output {
+public:
+    selection_output(selection what, const selection_arguments& a)
+        : what_(what)
+        , a_(a) {
+        const std::uint64_t n = a.marks.size;
+        for (const selected_column& column : a.columns) add_column(column);
+        marks_ = a.marks_source ? sources_[0] : add_arrays(a.marks, "marks");
+        out_.numbers = {{"upsweep_last", n == 0 ? 0 : n - 1}, {"upsweep_room", room()}};
+        out_.parts.push_back({"upsweep_count", "count", a.count, 1, a.count_type, access::output});
+        if (what == selection::run_length_encode)
+            out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
+        out_.stores_once = true;
+        out_.body = what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
+    }
+
+    const computed_output& get() const { return out_; }
+
+private:
+    using pointers = std::vector<std::string>;
+
+    /// The arrays of a computed input as inputs of this output; how the body calls them.
+    pointers add_arrays(const computed_input& in, const std::string& name) {
+        pointers names;
+        for (const computed_input::part& part : in.parts) {
+            const std::string letter = transform_name(names.size());
+            names.push_back("upsweep_" + name + "_" + letter);
+            out_.parts.push_back(
+                {names.back(), std::string(in.argument) + " " + letter, part.array, in.size, part.type, access::input});
+        }
+        return names;
+    }
+
+    void add_column(const selected_column& column) {
+        const std::string number = std::to_string(sources_.size());
+        const std::string name = "column" + number;
+        const std::uint64_t needed = what_ == selection::partition ? a_.marks.size : 0;
+        sources_.push_back(add_arrays(column.source, name));
+        out_.parts.push_back(
+            {"upsweep_kept" + number, column.argument, column.out, needed, column.out_type, access::output});
+        if (number == "0" && a_.marks_source) return; // the load hook has its functions
+        std::vector<type_text> inputs;
+        for (const computed_input::part& part : column.source.parts) inputs.push_back(part.type);
+        for (const transform_stage& stage : column.source.stages) out_.types.push_back(stage.result);
+        out_.functions += stage_functions("upsweep_" + name, arrays_of(inputs), column.source.stages);
+    }
+
+    /// Elements that every output has room for.
+    std::uint64_t room() const {
+        std::uint64_t least = a_.marks.size;
+        for (const selected_column& column : a_.columns) least = (std::min)(least, column.out.size);
+        return what_ == selection::run_length_encode ? (std::min)(least, a_.lengths.size) : least;
+    }
+
+    /// Whether element `at` is marked.
+    std::string mark(const std::string& at) const {
+        return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_, at);
+    }
+
+    /// Writes element i of every column to `place`.
+    std::string keep_at(const std::string& place) const {
+        std::string text;
+        for (std::size_t k = 0; k < a_.columns.size(); ++k) {
+            const std::string number = std::to_string(k);
+            const bool is_marked = k == 0 && a_.marks_source;
+            const std::vector<transform_stage>& stages = a_.columns[k].source.stages;
+            text += "upsweep_kept" + number + "[" + place + "] = " +
+                    element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages, stages.size(),
+                                 sources_[k], "i") +
+                    ";\n";
+        }
+        return text;
+    }
+
+    std::string copied() const {
+        return "const uint upsweep_mark = " + mark("i") + ";\nif (upsweep_mark && value < upsweep_room) {\n" +
+               keep_at("value") + "}\nif (i == upsweep_last) *upsweep_count = value + upsweep_mark;\n";
+    }
+
+    /// The number of chosen elements is known before.
+    std::string parted() const {
+        return "const ulong upsweep_place = " + mark("i") + " ? value : *upsweep_count + (i - value);\n" +
+               keep_at("upsweep_place");
+    }
+
+    /// `value`: how many runs begin before i, and where the last of them does, plus 1.
+    std::string encoded() const {
+        const std::string runs = a_.wide ? "value.x" : "(value >> 32)";
+        const std::string begin = a_.wide ? "value.y" : "(value & 0xffffffffu)";
+        return "const uint upsweep_mark = " + mark("i") + ";\nconst ulong upsweep_run = " + runs +
+               " + upsweep_mark - 1;\nif (upsweep_mark && upsweep_run < upsweep_room) {\n" + keep_at("upsweep_run") +
+               "}\nif (i < upsweep_last && !" + mark("i + 1") +
+               ") return;\nif (upsweep_run < upsweep_room) upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
+               ": " +
+               begin + " - 1);\nif (i == upsweep_last) *upsweep_count = upsweep_run + 1;\n";
+    }
+
+    const selection what_;
+    const selection_arguments& a_;
+    computed_output out_;
+    std::vector<pointers> sources_;
+    pointers marks_;
+};
+
+} // namespace upsweep::detail

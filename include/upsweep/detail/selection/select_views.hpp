@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/choice.hpp>
+#include <upsweep/detail/selection/select_calls.hpp>
+#include <upsweep/views.hpp>
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep::detail {
+
+template <class View>
+struct element_of {};
+template <class T>
+struct element_of<span<T>> {
+    using type = std::remove_const_t<T>;
+};
+template <class T>
+struct element_of<transform_view<T>> {
+    using type = T;
+};
+/// The type of the elements of a span or view.
+template <class View>
+using element_of_view = typename element_of<View>::type;
+
+/// A span or view as an input of a selection.
+template <class T>
+computed_input source_of(span<T> in) {
+    computed_input source;
+    source.size = in.size();
+    source.parts = {{untyped(in), describe_type<std::remove_const_t<T>>()}};
+    return source;
+}
+template <class T>
+computed_input source_of(const transform_view<T>& in) {
+    return in.input();
+}
+
+/// Marks by a user's text on the elements of the first column.
+inline void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
+    a.marks = std::move(source);
+    a.marks.stages.push_back(std::move(test));
+    a.marks_source = true;
+}
+inline void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
+    if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
+    a.marks = which.numbers();
+    a.marks.argument = "choice";
+    a.marks.stages.push_back({"a != 0", {}, true});
+}
+inline void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {
+    mark_by_text(a, std::move(source), {equal, {}, false, true, "equality"});
+}
+
+/// A selection on device memory. The arguments must outlive it.
+class device_selection {
+public:
+    template <class Count>
+    device_selection(const char* function, queue_handle queue, span<Count> count, const wait_list& after) {
+        static_assert(std::is_same<Count, std::uint32_t>::value || std::is_same<Count, std::uint64_t>::value,
+                      "upsweep: a count is a std::uint32_t or a std::uint64_t");
+        arguments_.function = function;
+        arguments_.queue = queue.get();
+        arguments_.count = untyped(count);
+        arguments_.count_type = describe_type<Count>();
+        arguments_.after = &after;
+    }
+    device_selection(const device_selection&) = delete;
+    device_selection& operator=(const device_selection&) = delete;
+
+    /// What is chosen of `in`, which must be the first column.
+    template <class View>
+    device_selection& mark(const View& in, const choice& which) {
+        mark_by_choice(arguments_, source_of(in), which);
+        return *this;
+    }
+    /// The first of each run is chosen.
+    template <class View>
+    device_selection& mark_runs(const View& in, const std::string& equal) {
+        mark_by_equality(arguments_, source_of(in), equal);
+        return *this;
+    }
+    template <class View, class Out>
+    device_selection& keep(const View& in, span<Out> out, const char* argument, const char* input = "input") {
+        using element = element_of_view<View>;
+        static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
+        static_assert(std::is_same<element, Out>::value || (is_scalar_type<element> && is_scalar_type<Out>),
+                      "upsweep: input and output types may differ among scalar types only");
+        selected_column column{source_of(in), describe_type<element>(), untyped(out), describe_type<Out>(), argument};
+        column.source.argument = input;
+        arguments_.columns.push_back(std::move(column));
+        return *this;
+    }
+    template <class Length>
+    device_selection& lengths(span<Length> lengths) {
+        arguments_.lengths = untyped(lengths);
+        arguments_.length_type = describe_type<Length>();
+        return *this;
+    }
+
+    cl::Event run(selection what, const options& opts) { return run(what, opts, is_wide(arguments_.marks.size)); }
+    /// @param wide  whether places take 64 bits, as they must for some numbers of elements
+    cl::Event run(selection what, const options& opts, bool wide) {
+        arguments_.wide = wide;
+        return cl::Event(call_selection(what, arguments_, opts));
+    }
+
+private:
+    selection_arguments arguments_;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/choice.hpp>
+#include <upsweep/detail/selection/select_host.hpp>
+#include <upsweep/detail/selection/select_views.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/span.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+// What keeps some of the elements of an input, in their order: copy_if, partition, unique, unique_by_key and
+// run_length_encode.
+//
+// Of the calls on device memory:
+// - The input is a span or a view (views.hpp). Elements are converted to the output's type, which may differ among
+//   scalar types only.
+// - `count` is on the device, of `std::uint32_t` or `std::uint64_t`. It is always written, 0 for an empty input. So a
+//   call needs no round trip to the host.
+// - An output may be shorter than the input. What does not fit is not written, and `count` says how much there was.
+// - No output may overlap an input or another output: a place is written while what lay there may still be read.
+// - They are asynchronous and return the event of the last command. They throw `upsweep::error` before anything is
+//   enqueued, as `inclusive_scan` does; strategy `scan_then_propagate` is refused.
+//
+// Of the calls on host memory: they are blocking, as those of `<algorithm>`. The output may be the input.
+
+namespace upsweep {
+
+/// Copies the elements that are chosen, in their order.
+///
+/// @code
+/// upsweep::copy_if(queue, x, kept, count, "a > 0.5f");                                  // by a text
+/// upsweep::copy_if(queue, x, kept, count, flags);                                       // by integers: not 0
+/// upsweep::copy_if(queue, x, kept, count, upsweep::transform<int>("a < b", y, z));      // by other arrays
+/// upsweep::copy_if(queue, upsweep::counting<cl_uint>(n), places, count, flags);         // the places, not the
+/// elements
+/// @endcode
+///
+/// @param in      the input, a span or a view
+/// @param out     receives what is chosen, and nothing behind it is touched
+/// @param count   its first element receives how many elements are chosen
+/// @param which   what is chosen
+/// @param after   events to wait for
+///
+/// @par Launches and elements moved
+/// Those of an exclusive scan of integers: one launch where the strategy is `look_back` or `single_tile`. What `which`
+/// reads is read twice or, by the other strategies, three times; each chosen element is read and written once more.
+template <class View, class Out, class Count, class = detail::element_of_view<View>>
+cl::Event copy_if(queue_handle queue, const View& in, span<Out> out, span<Count> count, const choice& which,
+                  const wait_list& after = {}, const options& opts = {}) {
+    detail::device_selection call("copy_if", queue, count, after);
+    return call.mark(in, which).keep(in, out, "output").run(detail::selection::copy_if, opts);
+}
+
+/// Puts the elements that are chosen before those that are not, each in their order; otherwise as `copy_if`.
+///
+/// @param out    of as many elements as the input, at least
+/// @param count  receives how many elements are chosen: where the others begin
+///
+/// @par Launches and elements moved
+/// First the chosen elements are counted, which takes the launches of a reduction and reads once more what `which`
+/// reads. Then as `copy_if`, where every element is written.
+template <class View, class Out, class Count, class = detail::element_of_view<View>>
+cl::Event partition(queue_handle queue, const View& in, span<Out> out, span<Count> count, const choice& which,
+                    const wait_list& after = {}, const options& opts = {}) {
+    detail::device_selection call("partition", queue, count, after);
+    return call.mark(in, which).keep(in, out, "output").run(detail::selection::partition, opts);
+}
+
+/// Copies the first of each run of equal neighbours; otherwise as `copy_if`.
+///
+/// @param count  receives how many runs there are
+/// @param equal  OpenCL C, an expression or statements: whether `left` and `right`, an element and the one behind
+///               it, are equal. For structs it has to be given. With `left == right` a NaN is equal to nothing. The
+///               place of `right` is i, a `ulong`
+template <class View, class Out, class Count, class = detail::element_of_view<View>>
+cl::Event unique(queue_handle queue, const View& in, span<Out> out, span<Count> count,
+                 const std::string& equal = "left == right", const wait_list& after = {}, const options& opts = {}) {
+    detail::device_selection call("unique", queue, count, after);
+    return call.mark_runs(in, equal).keep(in, out, "output").run(detail::selection::copy_if, opts);
+}
+
+/// Copies the first key of each run of equal neighbours, and the value that belongs to it; otherwise as `unique`.
+///
+/// @param keys    as the input of `unique`
+/// @param values  of as many elements as there are keys
+template <class Keys, class Values, class OutKey, class OutValue, class Count, class = detail::element_of_view<Keys>,
+          class = detail::element_of_view<Values>>
+cl::Event unique_by_key(queue_handle queue, const Keys& keys, const Values& values, span<OutKey> out_keys,
+                        span<OutValue> out_values, span<Count> count, const std::string& equal = "left == right",
+                        const wait_list& after = {}, const options& opts = {}) {
+    detail::device_selection call("unique_by_key", queue, count, after);
+    call.mark_runs(keys, equal).keep(keys, out_keys, "output keys", "keys");
+    call.keep(values, out_values, "output values", "values");
+    return call.run(detail::selection::copy_if, opts);
+}
+
+/// Writes the first of each run of equal neighbours, and the run's length; otherwise as `unique`.
+///
+/// @param lengths  of an integer type that holds the longest length
+/// @param count    receives how many runs there are
+///
+/// @par Launches and elements moved
+/// As `copy_if`, with the launches of an exclusive scan of `std::uint64_t`; of two of them beyond 2^31 elements.
+template <class View, class Out, class Length, class Count, class = detail::element_of_view<View>>
+cl::Event run_length_encode(queue_handle queue, const View& in, span<Out> out, span<Length> lengths, span<Count> count,
+                            const std::string& equal = "left == right", const wait_list& after = {},
+                            const options& opts = {}) {
+    static_assert(std::is_integral<Length>::value, "upsweep: lengths are of an integer type");
+    detail::device_selection call("run_length_encode", queue, count, after);
+    call.mark_runs(in, equal).keep(in, out, "output").lengths(lengths);
+    return call.run(detail::selection::run_length_encode, opts);
+}
+
+/// Copies the elements of host memory that are chosen, in their order, as `std::copy_if`. Blocking.
+/// @param first, last  input iterators at least, over host memory; every element is read once
+/// @param out          may be `first`
+/// @return the end of what was written
+template <class InputIt, class OutputIt, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>>
+OutputIt copy_if(queue_handle queue, InputIt first, InputIt last, OutputIt out, const choice& which,
+                 const options& opts = {}) {
+    detail::host_selection<T, InputIt> call("copy_if", queue, first, last);
+    call.run(detail::selection::copy_if, which, opts);
+    return call.store(out);
+}
+
+/// Puts the elements of host memory that are chosen before those that are not, each in their order. Blocking.
+/// @return where those begin that are not chosen
+template <class InputIt, class ForwardIt, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<ForwardIt>>
+ForwardIt partition(queue_handle queue, InputIt first, InputIt last, ForwardIt out, const choice& which,
+                    const options& opts = {}) {
+    detail::host_selection<T, InputIt> call("partition", queue, first, last);
+    call.run(detail::selection::partition, which, opts);
+    return call.store_parts(out);
+}
+
+/// Copies the first of each run of equal neighbours of host memory, as `std::unique_copy`. Blocking.
+/// @param out  may be `first`
+/// @return the end of what was written
+template <class InputIt, class OutputIt, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>>
+OutputIt unique(queue_handle queue, InputIt first, InputIt last, OutputIt out,
+                const std::string& equal = "left == right", const options& opts = {}) {
+    detail::host_selection<T, InputIt> call("unique", queue, first, last);
+    call.run_equal(detail::selection::copy_if, equal, opts);
+    return call.store(out);
+}
+
+/// Writes the first of each run of equal neighbours of host memory, and the run's length. Blocking.
+/// @return the ends of what was written
+template <class InputIt, class OutputIt, class LengthIt, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_iterator<LengthIt>>
+std::pair<OutputIt, LengthIt> run_length_encode(queue_handle queue, InputIt first, InputIt last, OutputIt out,
+                                                LengthIt lengths, const std::string& equal = "left == right",
+                                                const options& opts = {}) {
+    detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last);
+    call.run_equal(detail::selection::run_length_encode, equal, opts);
+    LengthIt end = call.store_lengths(lengths);
+    return {call.store(out), end};
+}
+
+} // namespace upsweep
