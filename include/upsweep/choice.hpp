@@ -12,16 +12,16 @@ namespace upsweep {
 /// Which elements of an input a selection chooses. Made by itself from any of these; `copy_if` has examples.
 class choice {
 public:
-    /// @{ By a text.
+    /// By a text.
     /// @param predicate  OpenCL C: an expression, or statements that return whether an element is chosen. In scope are
     ///                   the element, as `a`, and its place i, a `ulong`. It may be evaluated several times. Text that
     ///                   does not compile makes the call throw `upsweep::error` with the build log; "predicate:2" there
     ///                   is the second line
     choice(std::string predicate)
         : predicate_(std::move(predicate)) {}
+    /// The same, of a literal.
     choice(const char* predicate)
         : predicate_(predicate) {}
-    /// @}
 
     /// By flags: what is not 0 is chosen.
     /// @param flags  of any integer type, as many as there are elements; else the call throws `upsweep::error`
@@ -40,11 +40,12 @@ public:
         static_assert(std::is_arithmetic<T>::value, "upsweep: a choice is made by numbers");
     }
 
-    /// @{ As calls use it.
+    /// Whether it was made by a text.
     bool is_text() const noexcept { return is_text_; }
+    /// The text; empty where there is none.
     const std::string& predicate() const noexcept { return predicate_; }
+    /// The numbers, as calls use them; empty where there are none.
     const detail::computed_input& numbers() const noexcept { return numbers_; }
-    /// @}
 
 private:
     std::string predicate_;

@@ -15,13 +15,11 @@
 /// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
 /// | scan each of many segments | upsweep::keyed, upsweep::flagged, upsweep::rows |
-/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
-/// | write an operator | upsweep::make_operator |
-/// | use a struct as element | upsweep::type |
-/// | choose algorithms and sizes | upsweep::options |
-/// | find a device | #upsweep::default_queue, #upsweep::devices |
-/// | know what went wrong | upsweep::error |
-/// | have the same bits on the host | #upsweep::reference |
+/// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique, #upsweep::run_length_encode
+/// | | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan | | write an operator |
+/// upsweep::make_operator | | use a struct as element | upsweep::type | | choose algorithms and sizes |
+/// upsweep::options | | find a device | #upsweep::default_queue, #upsweep::devices | | know what went wrong |
+/// upsweep::error | | have the same bits on the host | #upsweep::reference |
 ///
 /// Every call that enqueues something checks all arguments before, and throws upsweep::error with function, argument
 /// and cause if one cannot be right.
