@@ -24,6 +24,7 @@ std::vector<std::uint32_t> places(n + 1);
 for (std::uint32_t i = 0; i <= n; ++i) places[i] = i;
 queue.enqueueWriteBuffer(offset_buffer, CL_TRUE, 0, (n + 1) * sizeof(std::uint32_t), places.data());
 queue.enqueueFillBuffer(key_buffer, 1, 0, n * sizeof(int));
+const upsweep::plus op;
 cl::Event uploaded;
 queue.enqueueWriteBuffer(x_buffer, CL_FALSE, 0, n * sizeof(float), in.data(), nullptr, &uploaded);
 queue.enqueueFillBuffer(y_buffer, 0.0F, 0, n * sizeof(float));
