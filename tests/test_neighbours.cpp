@@ -69,7 +69,7 @@ std::vector<interval> expected_intervals(std::size_t n, kind what) {
     return all;
 }
 
-const interval init{origin - 7, origin, 0};
+const interval first_interval{origin - 7, origin, 0};
 
 void check_interval_scan(const upsweep::options& o, std::size_t n, kind what, surroundings around, bool in_place) {
     INFO(describe(o, n) << ", kind " << static_cast<int>(what) << (in_place ? ", in place" : "")
@@ -85,9 +85,9 @@ void check_interval_scan(const upsweep::options& o, std::size_t n, kind what, su
     if (what == kind::inclusive)
         upsweep::inclusive_scan(test::queue(), from, to, op, {}, o);
     else if (what == kind::inclusive_with_init)
-        upsweep::inclusive_scan(test::queue(), from, to, op, init, {}, o);
+        upsweep::inclusive_scan(test::queue(), from, to, op, first_interval, {}, o);
     else
-        upsweep::exclusive_scan(test::queue(), from, to, init, op, {}, o);
+        upsweep::exclusive_scan(test::queue(), from, to, first_interval, op, {}, o);
     const std::vector<interval> expected = expected_intervals(n, what);
     out.expect(offset, expected.data(), n * sizeof(interval));
     CHECK(out.first_difference() == -1);
@@ -104,7 +104,7 @@ void check_interval_reduce(const upsweep::options& o, std::size_t n, bool with_i
     const upsweep::span<const interval> from(in.buffer(), n, offset);
     const upsweep::span<interval> to(out.buffer(), 1, offset);
     if (with_init)
-        upsweep::reduce(test::queue(), from, to, init, op, {}, o);
+        upsweep::reduce(test::queue(), from, to, first_interval, op, {}, o);
     else
         upsweep::reduce(test::queue(), from, to, upsweep::no_init, op, {}, o);
     const interval expected = expected_intervals(n, with_init ? kind::inclusive_with_init : kind::inclusive).back();
