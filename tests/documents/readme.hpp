@@ -11,6 +11,8 @@ const std::vector<float> values(in.begin(), in.end());
 const cl::Buffer x_buffer(context, CL_MEM_READ_WRITE, n * sizeof(float));
 const cl::Buffer y_buffer(context, CL_MEM_READ_WRITE, n * sizeof(float));
 const cl::Buffer result(context, CL_MEM_READ_WRITE, sizeof(float));
+const cl::Buffer count_buffer(context, CL_MEM_READ_WRITE, sizeof(std::uint32_t));
+const upsweep::span<std::uint32_t> count{count_buffer, 1};
 cl::Event uploaded;
 queue.enqueueWriteBuffer(x_buffer, CL_FALSE, 0, n * sizeof(float), values.data(), nullptr, &uploaded);
 
