@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/operator_cost.hpp>
 #include <upsweep/type.hpp>
 
 #include <string>
@@ -70,6 +71,14 @@ struct logical_or {
     static constexpr const char* body = "return left != 0 || right != 0;"; ///< OpenCL C
 };
 
+/// How long an operator takes, compared with reading its operands from memory. It decides which kernels run, never the
+/// result: where GPUs use sub-groups, those of costly operators apply them less often.
+enum class operator_cost {
+    estimated, ///< by its text: see `make_operator`
+    cheap,     ///< a few instructions: memory is what takes the time
+    costly     ///< some ten instructions or more: a logarithm, a loop, a few divisions
+};
+
 /// An operator on T given as OpenCL C text; made by `make_operator`.
 template <class T>
 class custom_operator {
@@ -77,27 +86,34 @@ public:
     using value_type = T; ///< what it combines
 
     /// As `make_operator`.
-    custom_operator(std::string text, std::string functions)
+    custom_operator(std::string text, std::string functions, operator_cost cost = operator_cost::estimated)
         : body(std::move(text))
-        , helpers(std::move(functions)) {}
+        , helpers(std::move(functions))
+        , costly(cost == operator_cost::estimated
+                     ? detail::cost_of(body) + detail::cost_of(helpers) >= detail::costly_from
+                     : cost == operator_cost::costly) {}
 
     static constexpr const char* name = "user operator"; ///< in messages
     std::string body;    ///< statements that return the combination of `left` and `right`
     std::string helpers; ///< functions that the body calls
+    bool costly;         ///< as the cost says, or as it was estimated
 };
 
 /// Makes an operator from OpenCL C text.
 ///
 /// @param body     statements, `left` and `right` (both of type T) in scope, ending in `return ...;`
 /// @param helpers  optional OpenCL C functions that the body calls
+/// @param cost     how long it takes. Estimated, it is costly if body and helpers have a loop, a call such as that of
+///                 `exp`, `log`, `pow` or `sin`, three divisions, or 32 additions and multiplications.
 ///
 /// The operator must be associative. It need not commute and needs no identity: it is called on real elements only,
 /// `left` always standing before `right` in the input. Where it is associative up to rounding only, the order of
 /// combination decides the bits: see reference.hpp. Text that does not compile makes the first use throw
 /// `upsweep::error` with the build log, where "operator:2" is the second line of `body`.
 template <class T>
-custom_operator<T> make_operator(std::string body, std::string helpers = {}) {
-    return {std::move(body), std::move(helpers)};
+custom_operator<T> make_operator(std::string body, std::string helpers = {},
+                                 operator_cost cost = operator_cost::estimated) {
+    return {std::move(body), std::move(helpers), cost};
 }
 
 namespace detail {
@@ -108,6 +124,7 @@ struct operator_traits {
     bool combines_vectors = false; ///< the body means the same for OpenCL C's vector types
     bool copies_operands = false;  ///< the body works on copies of its operands; see rusticl.hpp
     bool exact = false;            ///< associative to the last bit, whatever the type
+    bool costly = false;           ///< as operator_cost
 };
 
 /// An operator as the source stage sees it.
@@ -173,10 +190,13 @@ constexpr operator_traits traits_of() {
 template <class T, class Op>
 operator_view view_operator(const Op& op) {
     (void)op;
-    if constexpr (is_custom<Op>::value)
-        return {Op::name, op.body, op.helpers, traits_of<T, Op>()};
-    else
-        return {Op::name, Op::body, {}, traits_of<T, Op>()};
+    operator_traits traits = traits_of<T, Op>();
+    if constexpr (is_custom<Op>::value) {
+        traits.costly = op.costly;
+        return {Op::name, op.body, op.helpers, traits};
+    } else {
+        return {Op::name, Op::body, {}, traits};
+    }
 }
 
 template <class T, class Op>

@@ -26,6 +26,7 @@ struct tuning {
     detail::lanes_backend lanes = detail::lanes_backend::none;
     std::uint32_t pack = 1;           ///< for `sub_group`: elements per access, 16 bytes where they fit
     std::uint32_t run_packs = 1;      ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
+    std::uint32_t step_rounds = 1;    ///< for reductions by `sub_group`: runs of each lane whose rows form one tree
     bool ptx = false;                 ///< use NVIDIA's instructions
     bool async_copy = false;          ///< packs go to local memory by asynchronous copies
     std::uint32_t registers = 0;      ///< with `ptx`: at most so many per work-item; 0: the compiler's choice

@@ -22,6 +22,7 @@
 ///   - `operator`: exact (integers with the library's operators) or ordered (all others, where the order of combination
 ///     can be seen in the result),
 ///   - `size`: elements of so many bytes, which are values as well,
+///   - an operator that is not costly (operator_cost), of scans,
 ///   - `n`: from that many elements up to, but not including, that many.
 /// The choices are members of `options`, by name, as a program could have set them; at least one. `driver`,
 /// `microseconds` and `default_microseconds` are notes.

@@ -1,77 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Reduction in one launch, by sub-groups, in the canonical order (tree.cl). A step is what a sub-group loads at once:
-// UPSWEEP_RUN_PACKS rows of packs, each of one pack per lane. A part is an aligned block of 2^part_bits elements; the
+// Reduction in one launch, by sub-groups, in the canonical order (tree.cl). A round is what a sub-group loads at once:
+// UPSWEEP_RUN_PACKS rows of packs, each of one pack per lane. A step is one round or several. A part is an aligned block of 2^part_bits elements; the
 // sub-groups of one work-group take its steps in turn. Work-groups take parts in turn, so that at any time all of them
 // together read one stretch of memory: NVIDIA's H200 reads 4440 GB/s that way, and 3900 if each work-group has a stretch
 // of its own. If there are many parts, the last are assigned dynamically. The leftover steps after the parts go to
 // sub-groups one by one, and the rest, less than a step, block by block. The sums of all these are published as entries,
 // and the work-group that finishes last combines them. The order of combination depends on none of this.
-//
-//   UPSWEEP_PACK          elements per pack
-//   UPSWEEP_RUN_PACKS     packs of a step that each lane loads: 1, 2, 4 or 8
 #ifndef UPSWEEP_REDUCE_LANES
 #define UPSWEEP_REDUCE_LANES
-#include "sub_group/lane_packs.cl"
+#include "sub_group/reduce_steps.cl"
 #include "sub_group/reduce_entries.cl"
 
-#define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
-#define UPSWEEP_STEP (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)
 #if !defined(UPSWEEP_STAGED_BYTES)
 #error "UPSWEEP_STAGED_BYTES must be given"
 #endif
 // Sums of steps that a work-group stages in local memory before it publishes those of their parts.
 #define UPSWEEP_STAGED_SUMS (UPSWEEP_STAGED_BYTES / UPSWEEP_VALUE_SIZE)
-
-// What a reduction is cut into.
-typedef struct {
-    upsweep_input in;
-    uint whole;      // packs are aligned
-    uint part_bits;  // log2 of a part's elements
-    ulong parts;
-    uint steps;      // after the parts
-    uint rest;       // elements after the steps
-} upsweep_division;
-
-// This lane's pack, whose elements from `valid` on are not real, as values.
-void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value* run)
-{
-    const upsweep_pack pack = upsweep_load_pack(from, begin, valid, 0);
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_PACK; ++i) run[i] = pack.elements[i];
-}
-
-// A full pack of the input, which is not written during the launch.
-upsweep_pack upsweep_read_pack(upsweep_input from, uint begin, uint whole)
-{
-#if UPSWEEP_LOADS_PACKS
-    if (whole) return upsweep_load_constant_pack(from, begin);
-#endif
-    return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, whole);
-}
-
-// The sum of a full step, by a sub-group. `whole` is a constant, so that no branch comes between the loads.
-upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
-{
-    upsweep_pack packs[UPSWEEP_RUN_PACKS];
-    upsweep_value sums[UPSWEEP_RUN_PACKS];
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-        packs[row] = upsweep_read_pack(step, row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK, whole);
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
-        upsweep_value run[UPSWEEP_PACK];
-#pragma unroll
-        for (uint i = 0; i < UPSWEEP_PACK; ++i) run[i] = packs[row].elements[i];
-        upsweep_sweep_up(run, UPSWEEP_PACK, UPSWEEP_PACK);
-        sums[row] = run[UPSWEEP_PACK - 1];
-    }
-    return upsweep_lanes_sum_rows(sums, UPSWEEP_RUN_PACKS);
-}
-
-upsweep_value upsweep_sum_step(upsweep_division d, upsweep_input step)
-{
-    return d.whole ? upsweep_sum_packs(step, 1) : upsweep_sum_packs(step, 0);
-}
 
 // The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
 upsweep_value upsweep_sum_staged(const __local upsweep_value* values, uint count)
@@ -135,7 +79,7 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong st
     }
 }
 
-// Publishes the sums of the blocks that the rest, less than a step, is made of.
+// Publishes the sums of the blocks that the rest, less than a round, is made of.
 void upsweep_put_rest(upsweep_division d, upsweep_entries entries, upsweep_input rest, ulong next)
 {
     upsweep_value run[UPSWEEP_PACK];
@@ -166,6 +110,29 @@ void upsweep_put_rest(upsweep_division d, upsweep_entries entries, upsweep_input
     upsweep_put_blocks(entries, &next, run, UPSWEEP_PACK, last, full_lanes);
 }
 
+#if UPSWEEP_STEP_ROUNDS > 1
+// The same for less than a step.
+void upsweep_put_rounds(upsweep_division d, upsweep_entries entries, upsweep_input rest, ulong next)
+{
+    const uint rounds = d.rest / UPSWEEP_ROUND;
+    uint done = 0;
+#pragma unroll 1
+    for (uint block = UPSWEEP_STEP_ROUNDS / 2; block > 0; block /= 2) {
+        if (!(rounds & block)) continue;
+        upsweep_value stack[UPSWEEP_STACK];
+#pragma unroll 1
+        for (uint i = 0; i < block; ++i, ++done)
+            upsweep_stack_push(stack, i, upsweep_sum_one_round(UPSWEEP_INPUT_AT(rest, done * UPSWEEP_ROUND)));
+        uint has_sum = 0;
+        upsweep_value sum = stack[0];
+        upsweep_stack_append(stack, block, &has_sum, &sum);
+        upsweep_put_entry(entries, next++, sum);
+    }
+    d.rest %= UPSWEEP_ROUND;
+    upsweep_put_rest(d, entries, UPSWEEP_INPUT_AT(rest, rounds * UPSWEEP_ROUND), next);
+}
+#endif
+
 // Sums the steps and the rest, which go to sub-groups in turn.
 void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 {
@@ -176,7 +143,11 @@ void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
         if (i < d.steps)
             upsweep_put_entry(entries, d.parts + i, upsweep_sum_step(d, UPSWEEP_INPUT_AT(from, i * UPSWEEP_STEP)));
         else if (d.rest > 0)
+#if UPSWEEP_STEP_ROUNDS > 1
+            upsweep_put_rounds(d, entries, UPSWEEP_INPUT_AT(from, i * UPSWEEP_STEP), d.parts + i);
+#else
             upsweep_put_rest(d, entries, UPSWEEP_INPUT_AT(from, i * UPSWEEP_STEP), d.parts + i);
+#endif
     }
 }
 

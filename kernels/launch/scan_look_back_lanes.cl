@@ -14,42 +14,7 @@
 #if !defined(UPSWEEP_ONE_TILE)
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
 #endif
-#include "sub_group/look_back_fallback.cl"
-
-// Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
-// what is read here, it has published its sum before: then the sum computed here is dropped.
-void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
-{
-    upsweep_value stack[UPSWEEP_STACK];
-    const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
-    for (uint block = 0; block < blocks; ++block) {
-        upsweep_value run[UPSWEEP_RUN];
-        for (uint i = 0; i < UPSWEEP_RUN; ++i)
-            run[i] = UPSWEEP_LOAD(tile, block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i);
-        upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
-        upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
-    }
-    uint has_sum = 0;
-    upsweep_value sum = stack[0];
-    upsweep_stack_append(stack, blocks, &has_sum, &sum);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    upsweep_value known;
-    // All lanes look, because any of them may have read what the other work-group is overwriting.
-    const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
-    if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
-}
-
-// What a scan of one tile has to know besides its elements.
-typedef struct {
-    volatile __global ulong* state;
-    uint tiles;
-    uint epoch;
-    uint tile;
-    uint in_place;
-    uint exclusive;
-    uint has_init;
-    upsweep_value init;
-} upsweep_call;
+#include "sub_group/find_prefix.cl"
 
 // What the first sub-group shares with the others.
 typedef struct {
@@ -58,36 +23,6 @@ typedef struct {
     upsweep_value end; // the prefix of the next tile, if this one is full
     uint is_found;
 } upsweep_shared;
-
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
-// computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
-uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
-                         upsweep_value* prefix, upsweep_value* end)
-{
-    if (upsweep_lane() == 0 && is_full) {
-        if (!fallback) {
-            UPSWEEP_SILENCE(call.tile, call.state)
-        }
-        upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
-    }
-    if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
-    uint has_prefix = call.has_init;
-    *prefix = call.init;
-    *end = call.init;
-    const uint wants_end = is_full && !call.exclusive;
-    if (!fallback)
-        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
-                                 prefix, end);
-    while (1) {
-        has_prefix = call.has_init;
-        *prefix = call.init;
-        const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
-                                                       wants_end, total, &has_prefix, prefix, end);
-        if (silent == UPSWEEP_NO_TILE) return 1;
-        upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
-                            upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
-    }
-}
 
 // Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
 // block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.

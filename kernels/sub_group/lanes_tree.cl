@@ -95,6 +95,30 @@ upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
     return sum;
 }
 
+// A step of a transposition: of `count` rows (a power of two, constant after inlining) each lane keeps the half that the
+// bit of its number chooses, the second where it is set, and combines it with what the lane at that distance gives it.
+void upsweep_lanes_halve_rows(upsweep_value* rows, uint count, uint bit)
+{
+    const uint distance = 1u << bit;
+    const uint is_right = upsweep_lane() & distance;
+#pragma unroll
+    for (uint i = 0; i < count / 2; ++i) {
+        const upsweep_value left = rows[i]; // loaded before one is chosen: see upsweep_lanes_sum_rows
+        const upsweep_value right = rows[i + count / 2];
+        const upsweep_value kept = is_right ? right : left;
+        const upsweep_value given = is_right ? left : right;
+        rows[i] = upsweep_join(kept, upsweep_exchange(given, distance), distance);
+    }
+}
+
+// A step of a tree over lanes: those with `bits` of their number clear combine what they have with what the lane at the
+// distance of `bit` has, which follows it.
+upsweep_value upsweep_lanes_join_next(upsweep_value sum, uint bit, uint bits)
+{
+    const upsweep_value next = upsweep_exchange(sum, 1u << bit);
+    return (upsweep_lane() & bits) == 0 ? upsweep_combine(sum, next) : sum;
+}
+
 // Down-sweep: appends what precedes this lane in its sub-group to *prefix.
 void upsweep_lanes_down(const upsweep_value* before, uint lanes, uint* has_prefix, upsweep_value* prefix)
 {

@@ -12,6 +12,7 @@
 //   UPSWEEP_ASYNC_COPY    1: rows go to local memory by cp.async (NVIDIA, compute capability 8.0 and up)
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
+#define UPSWEEP_HAS_BLOCKS
 #include "sub_group/lanes_tree.cl"
 #include "sub_group/lane_packs.cl"
 #if UPSWEEP_ITEMS % (UPSWEEP_PACK * UPSWEEP_RUN_PACKS) != 0 || (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0

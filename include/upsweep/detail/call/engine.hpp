@@ -111,7 +111,7 @@ inline void use_tuning(const char* function, engine& e, program_key& key, const 
 /// Whether the canonical order's bits are what a call promises with this tuning.
 inline bool promises_bits(const upsweep::tuning& t, operation op, const options& opts) {
     return keeps_canonical_order(t, op) && opts.reproducible &&
-           (opts.strategy == strategy::automatic || t.algorithm == tile_algorithm::sub_group);
+           (opts.strategy == strategy::automatic || t.algorithm == tile_algorithm::sub_group || keeps_runs(t));
 }
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
@@ -126,7 +126,8 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.value_size = types.value.size;
     const bool is_exact =
         types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
-    const problem_size problem{what, n, types.value.size, is_exact, types.element.size, types.stores_once};
+    problem_size problem{what, n, types.value.size, is_exact, types.element.size, types.stores_once};
+    problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     const bool is_struct = !key.text.value.definition.empty();
     const bool is_doubtful = is_struct && !e.limits->rusticl.empty();

@@ -66,7 +66,7 @@ inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t lefto
 inline void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
-    const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.pack;
+    const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.step_rounds * t.pack;
     const std::uint64_t steps = s.n / step;
     const std::uint64_t least = reduce_parts(s.n * value_size);
     const std::uint64_t share = floor_power_of_two(std::max<std::uint64_t>(1, steps / sub_groups / least));

@@ -7,6 +7,7 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>
@@ -181,8 +182,11 @@ inline void append_hooks(program_source& out, const hook_text& hooks) {
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
 /// scanned.
 inline void append_choices(program_source& out, const tuning& t, family kind) {
+    if (keeps_runs(t) && t.lanes != lanes_backend::none) append_file(out, file_of(t.lanes));
     if (t.algorithm == tile_algorithm::sub_group)
         append_file(out, file_of(t.lanes));
+    else if (keeps_runs(t))
+        append_file(out, t.lanes == lanes_backend::none ? kernels::share_prefix : kernels::share_prefix_lanes);
     else if (t.canonical)
         append_file(out, kernels::tile_canonical);
     else if (kind != family::reduce)
@@ -193,6 +197,8 @@ inline void append_choices(program_source& out, const tuning& t, family kind) {
 inline void append_launches(program_source& out, const tuning& t, family kind) {
     if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
+    } else if (keeps_runs(t)) {
+        append_file(out, kernels::scan_look_back_kept);
     } else if (kind == family::chunked && !t.canonical) {
         append_file(out, kernels::chunked);
     } else if (kind == family::look_back && !t.canonical) {

@@ -15,4 +15,9 @@ inline bool keeps_canonical_order(const tuning& t, operation op) {
     return t.strategy == strategy::chunked || (t.strategy == strategy::look_back && record_of(op).looks_back);
 }
 
+/// Whether work-items of tiles that look back keep their runs between up-sweep and down-sweep (kept_runs.cl).
+inline bool keeps_runs(const tuning& t) {
+    return t.canonical && t.strategy == strategy::look_back && t.algorithm != tile_algorithm::sub_group;
+}
+
 } // namespace upsweep::detail

@@ -14,6 +14,10 @@ namespace upsweep::detail {
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
+/// From so many bytes on, reductions with costly operators take steps of several rounds (reduce_steps.cl). Guess: then
+/// 16 KiB per step are a part for each work-group of an NVIDIA H200.
+constexpr std::uint64_t costly_reduction_bytes = 32 << 20;
+
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
@@ -62,7 +66,15 @@ inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
 inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     const std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
     const sub_group_config& config = choose_lanes(t, r, size);
-    t.items = t.run_packs * t.pack;
+    if (r.problem.costly_operator && r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes) {
+        t.run_packs = most_run_packs;
+        t.step_rounds = sub_group_lanes / most_run_packs;
+        if (size > 16 && t.ptx && r.opts.work_items == 0 && r.opts.registers == 0) { // 8 elements in registers
+            t.work_items = 256;
+            t.registers = 128;
+        }
+    }
+    t.items = t.run_packs * t.pack * t.step_rounds;
     t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs)
         r.refuse("tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/tuning.hpp>
@@ -26,6 +27,10 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
             return std::uint64_t{reduce_local_entries} * value_size + reduce_staged_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
                (sub_groups + 2) * value_size + 16;
+    }
+    if (keeps_runs(t)) { // one slot after every run, and two values that the work-group shares
+        const std::uint64_t kept = t.tile() + (t.bank_padding ? t.work_items - 1 : 0);
+        return ((std::max)(kept, padded(t.work_items)) + 2) * value_size + 16;
     }
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t count =

@@ -85,6 +85,7 @@ struct problem_size {
     bool exact_operator = true;   ///< the library's own on integers: exact in any order, so left to right is as good
     std::size_t element_size = 0; ///< of the input; 0: as the values
     bool stores_once = false;     ///< only a strategy that does will do
+    bool costly_operator = false; ///< takes longer than reading its operands
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

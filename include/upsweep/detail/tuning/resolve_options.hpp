@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/tuning/choose_kept_runs.hpp>
 #include <upsweep/detail/tuning/choose_sub_groups.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 
@@ -12,6 +13,7 @@ namespace upsweep::detail {
 /// The ways to run a problem, of which one is chosen first.
 enum class route {
     sub_groups,    ///< one launch, by sub-groups
+    kept_runs,     ///< one launch, by tiles that look back and whose work-items keep their runs
     one_work_item, ///< work-groups of a single work-item, which go through their elements
     tiles          ///< work-groups of several work-items, by textbook algorithms
 };
@@ -27,7 +29,7 @@ inline void refuse_options_of_lanes(const tuning_request& r) {
 }
 
 inline route choose_route(const tuning_request& r) {
-    if (wants_sub_groups(r)) return route::sub_groups;
+    if (wants_sub_groups(r)) return wants_kept_runs(r) ? route::kept_runs : route::sub_groups;
     refuse_options_of_lanes(r);
     return choose_work_groups(r).work_items == 1 ? route::one_work_item : route::tiles;
 }
@@ -41,6 +43,8 @@ inline tuning resolve_options(const char* function, const options& opts, const d
     tuning t;
     if (way == route::sub_groups) {
         t = choose_sub_groups(request);
+    } else if (way == route::kept_runs) {
+        t = choose_kept_runs(request);
     } else {
         t = choose_work_groups(request);
         if (way == route::one_work_item)

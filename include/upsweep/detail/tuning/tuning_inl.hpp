@@ -43,6 +43,7 @@ void for_each_tuning_field(Visit&& visit) {
     visit("lanes", &tuning::lanes, in_program);
     visit("pack", &tuning::pack, as_macro("UPSWEEP_PACK"));
     visit("run_packs", &tuning::run_packs, as_macro("UPSWEEP_RUN_PACKS"));
+    visit("step_rounds", &tuning::step_rounds, as_macro("UPSWEEP_STEP_ROUNDS"));
     visit("ptx", &tuning::ptx, as_macro("UPSWEEP_PTX"));
     visit("async_copy", &tuning::async_copy, as_macro("UPSWEEP_ASYNC_COPY"));
     visit("registers", &tuning::registers, as_macro("UPSWEEP_REGISTERS"));

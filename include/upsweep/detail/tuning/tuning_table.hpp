@@ -124,6 +124,36 @@ inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation
     return entry->config;
 }
 
+/// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
+struct kept_runs_config {
+    std::uint32_t work_items;
+    std::uint32_t items;         ///< per work-item, a power of two
+    std::uint32_t direct_groups; ///< see look_back_lanes.cl
+    std::uint32_t registers;     ///< per work-item, on NVIDIA devices
+};
+
+/// Of the entries that apply, the first counts.
+struct kept_runs_entry {
+    std::uint64_t most_size;  ///< bytes of a value
+    std::uint64_t most_bytes; ///< of input
+    kept_runs_config config;
+};
+
+/// Guesses: no GPU was at hand. A work-item applies the operator 2 * (items - 1) times to its run, and the sweeps over
+/// the sums of 256 runs take the time of 3 applications per work-item, so long runs are better. Tiles stay below 48
+/// KiB, and inputs of few bytes are cut into more of them. With 64 registers four work-groups share a compute unit;
+/// ptxas 12 then spills 140 bytes of a float's scan, for its look-back, and takes 136 registers without a limit.
+inline constexpr kept_runs_entry kept_runs_table[] = {
+    {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {256, 16, 2, 64}}, {8, mebibytes(4), {256, 8, 2, 64}},
+    {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {256, 8, 2, 64}}, {32, unlimited, {256, 4, 1, 64}},
+};
+
+inline const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {
+    const kept_runs_entry* entry = kept_runs_table;
+    while (size > entry->most_size || bytes > entry->most_bytes) ++entry;
+    return entry->config;
+}
+
 /// Bytes of a work-item's elements in a staged tile. Guess: 256 work-items make tiles of 16 KiB, of which three fit in
 /// 48 KiB of local memory.
 constexpr std::size_t staged_item_bytes = 64;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// scan_look_back.cl in the canonical order, for operators that cost more than the memory: the same launch and the same state,
+// with tiles whose runs are kept (kept_runs.cl).
+#ifndef UPSWEEP_SCAN_LOOK_BACK_KEPT
+#define UPSWEEP_SCAN_LOOK_BACK_KEPT
+#include "single_pass/kept_runs.cl"
+#ifndef UPSWEEP_HAS_SHARE_PREFIX
+#include "single_pass/share_prefix.cl"
+#endif
+
+// One tile from end to end. `is_full` is a constant.
+void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all, upsweep_output out, uint is_full,
+                            uint valid, __local upsweep_found* found, __local upsweep_value* slots)
+{
+    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
+    const ulong first = (ulong)call.tile * UPSWEEP_TILE;
+    upsweep_begin_kept_tile(local_id, UPSWEEP_INPUT_AT(all, first), is_full, valid, run, slots);
+    const upsweep_value total = is_full ? slots[UPSWEEP_ROOT] : call.init;
+    upsweep_value prefix = call.init;
+    upsweep_value end = total;
+    if (call.tiles > 1) {
+        upsweep_find_prefix_for_all(local_id, call, all, is_full, total, found);
+        prefix = found->prefix;
+        if (is_full && !call.exclusive) end = found->end;
+    } else {
+        if (is_full && call.has_init && !call.exclusive) end = upsweep_combine(prefix, total);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    upsweep_finish_kept_tile(local_id, UPSWEEP_OUTPUT_AT(out, first), is_full, valid, call.exclusive,
+                             call.has_init || call.tile > 0, prefix, end, run, slots);
+}
+
+// A tile that is not full: the last. Out of line, so that full tiles keep their registers; inline where a function that is
+// called may have no barrier.
+#if UPSWEEP_PTX
+__attribute__((noinline))
+#endif
+void upsweep_scan_last_tile(uint local_id, upsweep_call call, upsweep_input all, upsweep_output out, uint valid,
+                            __local upsweep_found* found, __local upsweep_value* slots)
+{
+    upsweep_scan_kept_tile(local_id, call, all, out, 0, valid, found, slots);
+}
+
+UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
+{
+    const upsweep_value init = UPSWEEP_INIT(given);
+    __local upsweep_value slots[UPSWEEP_KEPT_MEMORY];
+    __local upsweep_found found[1];
+    const uint local_id = (uint)get_local_id(0);
+    const uint tiles = (uint)get_num_groups(0);
+    uint number = (uint)get_group_id(0);
+#if UPSWEEP_TAKES_TICKETS
+    __local uint shared_number[1];
+    if (tiles > 1) {
+        if (local_id == 0) shared_number[0] = atomic_inc((volatile __global uint*)state) - launch.y;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        number = shared_number[0];
+    }
+#endif
+    const uint tile = UPSWEEP_TILE_ORDER(number, tiles);
+    const upsweep_call call = {state,
+                               tiles,
+                               launch.x,
+                               tile,
+                               launch.z & UPSWEEP_IN_PLACE,
+                               launch.z & UPSWEEP_EXCLUSIVE,
+                               launch.z & UPSWEEP_HAS_INIT,
+                               init};
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
+    const upsweep_output out = UPSWEEP_OUTPUT(where.y);
+    const ulong rest = where.z - (ulong)tile * UPSWEEP_TILE;
+    if (rest >= UPSWEEP_TILE)
+        upsweep_scan_kept_tile(local_id, call, in, out, 1, UPSWEEP_TILE, found, slots);
+    else
+        upsweep_scan_last_tile(local_id, call, in, out, (uint)rest, found, slots);
+    if (tiles > 1) {
+        if (local_id == 0) UPSWEEP_FINISHED(state)
+    }
+}
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// How a sub-group finds the prefix of its work-group's tile, with the fallback for tiles that stay silent. A tile is made
+// of blocks (tile_blocks.cl, run_blocks.cl):
+//
+//   UPSWEEP_RUN      neighbouring elements that a lane combines by itself
+//   UPSWEEP_BLOCK    elements of a block: one run per lane
+//   UPSWEEP_BLOCKS   blocks of each sub-group
+#ifndef UPSWEEP_FIND_PREFIX
+#define UPSWEEP_FIND_PREFIX
+#include "single_pass/scan_call.cl"
+#include "sub_group/look_back_fallback.cl"
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#ifndef UPSWEEP_HAS_BLOCKS
+#include "sub_group/tile_blocks.cl"
+#endif
+
+// Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
+// what is read here, it has published its sum before: then the sum computed here is dropped.
+void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
+    for (uint block = 0; block < blocks; ++block) {
+        upsweep_value run[UPSWEEP_RUN];
+        for (uint i = 0; i < UPSWEEP_RUN; ++i)
+            run[i] = UPSWEEP_LOAD(tile, block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i);
+        upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+        upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
+    }
+    uint has_sum = 0;
+    upsweep_value sum = stack[0];
+    upsweep_stack_append(stack, blocks, &has_sum, &sum);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    upsweep_value known;
+    // All lanes look, because any of them may have read what the other work-group is overwriting.
+    const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
+    if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
+}
+
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
+// computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
+uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
+                         upsweep_value* prefix, upsweep_value* end)
+{
+    if (upsweep_lane() == 0 && is_full) {
+        if (!fallback) {
+            UPSWEEP_SILENCE(call.tile, call.state)
+        }
+        upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
+    }
+    if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+    uint has_prefix = call.has_init;
+    *prefix = call.init;
+    *end = call.init;
+    const uint wants_end = is_full && !call.exclusive;
+    if (!fallback)
+        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
+                                 prefix, end);
+    while (1) {
+        has_prefix = call.has_init;
+        *prefix = call.init;
+        const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
+                                                       wants_end, total, &has_prefix, prefix, end);
+        if (silent == UPSWEEP_NO_TILE) return 1;
+        upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
+                            upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
+    }
+}
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// How often the operator is applied to each element by the kernels that costly operators are given. On a CPU device,
+// whose kernels run in this process, the operator counts itself.
+
+#include "environment.hpp"
+#include "forced_tuning.hpp"
+#include "support.hpp"
+
+#include <atomic>
+#include <fstream>
+#include <string>
+
+using upsweep::detail::operation;
+
+namespace {
+
+std::atomic<std::uint32_t> applications{0};
+
+struct numbers_16 {
+    std::uint32_t x[4];
+};
+struct numbers_32 {
+    std::uint32_t x[8];
+};
+
+/// Adds, after it has counted.
+template <class T>
+auto counted(const std::string& sum) {
+    // The offset is 0. Intel's compiler crashes where it knows the address.
+    const std::string address = std::to_string(reinterpret_cast<std::uintptr_t>(&applications));
+    return upsweep::make_operator<T>("atomic_inc((volatile __global uint*)(" + address +
+                                     "ul + get_global_offset(0)));" + sum + "return left;");
+}
+
+/// A tuning, and whom it is for.
+struct subject {
+    const char* device;
+    operation what;
+    std::optional<upsweep::tuning> tuning;
+};
+
+/// What is chosen for an NVIDIA device, as this one can run it; with `own`, for this one, too.
+std::vector<subject> subjects(upsweep::detail::problem_size problem, bool own) {
+    std::vector<subject> all;
+    const auto add = [&](const char* name, const upsweep::detail::device_limits& device) {
+        all.push_back({name, problem.op, upsweep::detail::resolve_options("test", {}, device, problem)});
+        all.back().tuning = fixture::adapted(*all.back().tuning, test::limits());
+        // No fallback, which applies the operator again, depending on timing.
+        if (all.back().tuning) all.back().tuning->max_polls = ~0U >> 1U;
+    };
+    for (const operation what : {operation::scan, operation::reduce}) {
+        problem.op = what;
+        add("NVIDIA", fixture::large_nvidia_gpu());
+        if (own) add("this", test::limits());
+    }
+    return all;
+}
+
+/// Appends a row to the file that UPSWEEP_APPLICATIONS names, if it names one.
+void record(const subject& s, bool costly, bool exclusive, std::size_t n, std::size_t size, double per_element) {
+    const std::string path(upsweep::detail::environment("UPSWEEP_APPLICATIONS"));
+    if (path.empty()) return;
+    const upsweep::tuning& t = *s.tuning;
+    const bool scans = s.what == operation::scan;
+    std::ofstream(path, std::ios::app) << "{\"chosen for\": \"" << s.device << "\", \"counted on\": \""
+                                       << test::limits().name << "\", \"operator\": \"" << (costly ? "costly" : "cheap")
+                                       << "\", \"call\": \""
+                                       << (scans ? exclusive ? "exclusive scan" : "inclusive scan" : "reduction")
+                                       << "\", \"bytes\": " << size << ", \"n\": " << n << ", \"kernels\": \""
+                                       << upsweep::detail::kernel_family(t, s.what)
+                                       << (t.lanes == upsweep::detail::lanes_backend::none ? "" : ", sub-groups")
+                                       << "\", \"work_items\": " << t.work_items << ", \"items\": " << t.items
+                                       << ", \"applications\": " << per_element << "}\n";
+}
+
+/// Applications per element, of which one is shared by the results that it is counted for.
+template <class T, class Op>
+double count(const subject& s, bool exclusive, std::size_t n, const Op& op) {
+    const std::vector<T> input(n);
+    const T init{};
+    applications = 0;
+    fixture::run_tuned(test::queue(), s.what, input, exclusive ? &init : nullptr, op, *s.tuning,
+                       {exclusive, false, false, 64});
+    return applications.load() / static_cast<double>(n);
+}
+
+template <class T>
+void check(std::size_t n, const std::string& sum, bool costly, bool own = false) {
+    const auto op = counted<T>(sum);
+    upsweep::detail::problem_size problem;
+    problem.n = std::uint64_t{1} << 28; // as for large inputs
+    problem.value_size = sizeof(T);
+    problem.exact_operator = false;
+    problem.costly_operator = costly;
+    for (const subject& s : subjects(problem, own)) {
+        if (!s.tuning) continue;
+        const bool scans = s.what == operation::scan;
+        INFO(sizeof(T) << " bytes, " << s.device << ", " << *s.tuning);
+        for (const bool exclusive : {false, true}) {
+            if (exclusive && !scans) continue;
+            const double per_element = count<T>(s, exclusive, n, op);
+            record(s, costly, exclusive, n, sizeof(T), per_element);
+            if (costly && (s.device != std::string("this") || !scans)) CHECK(per_element <= (scans ? 2.5 : 1.1));
+            CHECK(per_element >= 0.99); // else it was not counted
+        }
+    }
+}
+
+/// Whether kernels can write to this process's memory.
+bool shares_memory() {
+    const std::string& name = test::limits().name;
+    const bool does = test::limits().is_cpu && test::limits().rusticl.empty() && name.find("Oclgrind") == name.npos;
+    if (!does) test::skip("applications are counted on CPU devices");
+    return does;
+}
+
+const char* const each_of_4 = "for (int i = 0; i < 4; ++i) left.x[i] += right.x[i];";
+const char* const each_of_8 = "for (int i = 0; i < 8; ++i) left.x[i] += right.x[i];";
+
+} // namespace
+
+template <>
+struct upsweep::type<numbers_16> {
+    static constexpr const char* name = "numbers_16";
+    static constexpr const char* definition = "typedef struct { uint x[4]; } numbers_16;";
+};
+template <>
+struct upsweep::type<numbers_32> {
+    static constexpr const char* name = "numbers_32";
+    static constexpr const char* definition = "typedef struct { uint x[8]; } numbers_32;";
+};
+
+TEST_CASE("a costly operator is applied twice per element by scans, once by reductions", "[operators]") {
+    if (!shares_memory()) return;
+    check<std::uint32_t>((1 << 17) + 5, "left += right;", true);
+}
+
+TEST_CASE("applications per element of every size", "[.][applications]") {
+    if (!shares_memory()) return;
+    check<std::uint32_t>((1 << 20) + 5, "left += right;", true, true);
+    check<std::uint64_t>((1 << 20) + 5, "left += right;", true, true);
+    check<numbers_16>((1 << 19) + 5, each_of_4, true, true);
+    check<numbers_32>((1 << 18) + 5, each_of_8, true, true);
+}
+
+TEST_CASE("applications per element by each kernel family", "[.][applications]") {
+    if (!shares_memory()) return;
+    const auto op = counted<std::uint32_t>("left += right;");
+    upsweep::detail::problem_size problem;
+    problem.n = (1 << 20) + 5;
+    problem.exact_operator = false;
+    using upsweep::strategy;
+    for (const strategy way :
+         {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::look_back, strategy::chunked})
+        for (const auto algorithm : {upsweep::tile_algorithm::blelloch, upsweep::tile_algorithm::brent_kung,
+                                     upsweep::tile_algorithm::hillis_steele})
+            for (const operation what : {operation::scan, operation::reduce}) {
+                if (what == operation::reduce && algorithm != upsweep::tile_algorithm::blelloch) continue;
+                upsweep::options o = fixture::small_tiles(way, 256, 16);
+                o.algorithm = algorithm;
+                problem.op = what;
+                subject s{"options", what, upsweep::detail::resolve_options("test", o, test::limits(), problem)};
+                s.tuning->max_polls = ~0U >> 1U;
+                const auto n = static_cast<std::size_t>(problem.n);
+                record(s, false, false, n, 4, count<std::uint32_t>(s, false, n, op));
+            }
+}
+
+// Apart, because Intel's compiler crashes for some.
+TEST_CASE("applications per element by the kernels of cheap operators", "[.][applications]") {
+    if (!shares_memory()) return;
+    check<std::uint32_t>((1 << 20) + 5, "left += right;", false);
+    check<numbers_16>((1 << 19) + 5, each_of_4, false);
+    check<numbers_32>((1 << 18) + 5, each_of_8, false);
+}
+
+TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") {
+    const auto is_costly = [](const std::string& body, const std::string& helpers = {}) {
+        return upsweep::make_operator<float>(body, helpers).costly;
+    };
+    CHECK(is_costly("float m = fmax(left, right); return m + log(exp(left - m) + exp(right - m));"));
+    CHECK(is_costly("for (int i = 0; i < 3; ++i) left += right; return left;"));
+    CHECK(is_costly("return f(left, right);", "float f(float a, float b) { return pow(a, b); }"));
+    CHECK(is_costly("return (left % 7 + right % 7) % 7;"));
+    CHECK(!is_costly("return left / right;"));
+    CHECK(!is_costly("return right.scale * left.shift + right.shift;"));
+    CHECK(!is_costly("return left + right; // exp(left), for all that a comment says"));
+    CHECK(!is_costly("return left /* for % % % */ + right;"));
+    CHECK(!is_costly("return explicit_sum(left, right) + native_exp(left);"));
+    CHECK(!is_costly("return left + right; /* log"));
+    using upsweep::operator_cost;
+    CHECK(upsweep::make_operator<float>("return left + right;", {}, operator_cost::costly).costly);
+    CHECK(!upsweep::make_operator<float>("return exp(left) + right;", {}, operator_cost::cheap).costly);
+    CHECK(upsweep::detail::describe_operator<float>(upsweep::make_operator<float>("return exp(left);")).traits.costly);
+    CHECK(!upsweep::detail::describe_operator<float>(upsweep::plus{}).traits.costly);
+}
