@@ -2,7 +2,6 @@
 // The smallest and the largest element with their places, against <algorithm> where it has an answer.
 #include "canonical.hpp"
 #include "device_fixture.hpp"
-#include "families.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +82,10 @@ void check_each(const std::vector<T>& numbers) {
 } // namespace
 
 TEST_CASE("extremes are where <algorithm> finds them, in every family and around every edge", "[views]") {
-    for (const upsweep::options& opts : test::families())
+    std::vector<upsweep::options> families{
+        {}, test::in_tiles(64, 8, upsweep::tile_loading::staged), test::in_chunks(3)};
+    if (test::has_lanes()) families.push_back(test::in_sub_groups());
+    for (const upsweep::options& opts : families)
         for (const std::size_t n : {0, 1, 2, 33, 128, 129, 4097, 70001})
             check_both<std::uint32_t>(make_numbers<std::int32_t>(n, static_cast<std::uint32_t>(n)), opts);
 }

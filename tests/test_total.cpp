@@ -60,7 +60,8 @@ void check_exclusive_total(std::size_t n, const upsweep::options& opts) {
     CHECK(test::same_bits(total.values(), {sum}));
     CHECK(out.untouched_outside(n));
     CHECK(total.untouched_outside(1));
-    // In place, where the total is reduced before.
+    // In place, where the total is reduced before, by kernels that other tests try in every family.
+    if (opts.strategy != upsweep::strategy::automatic && opts.strategy != upsweep::strategy::chunked) return;
     const guarded_array<T> again(1);
     upsweep::exclusive_scan(queue(), in.view(), upsweep::with_total(in.view(), again.view()), init, upsweep::plus{}, {},
                             opts);
