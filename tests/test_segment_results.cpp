@@ -138,7 +138,7 @@ TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as t
                 const std::vector<std::int16_t> all = keys_of<std::int16_t>(heads);
                 const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(n, 3);
                 std::vector<std::int16_t> first;
-                std::vector<std::uint64_t> sums;
+                std::vector<std::uint32_t> sums;
                 for (std::size_t i = 0; i < n; ++i) {
                     if (heads[i]) first.push_back(all[i]);
                     if (heads[i]) sums.push_back(0);
@@ -150,7 +150,7 @@ TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as t
                     const guarded_array<std::uint32_t> in(x);
                     const guarded_array<std::int16_t> keys(all);
                     const guarded_array<std::int16_t> unique(n);
-                    const guarded_array<std::uint64_t> values(room);
+                    const guarded_array<std::uint32_t> values(room);
                     const guarded_array<std::uint32_t> count(1);
                     upsweep::reduce_by_key(queue(), upsweep::keyed(in.view(), keys.view()), unique.view(),
                                            values.view(), count.view(), upsweep::plus{}, {}, opts);

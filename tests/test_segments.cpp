@@ -94,9 +94,7 @@ TEST_CASE("floats of segments have the bits of the flagged operator on the host"
 
 TEST_CASE("an operator of one's own that does not commute, on segments of structs with keys that are structs",
           "[operators]") {
-    std::vector<upsweep::options> two_ways{{}};
-    if (test::has_lanes()) two_ways.push_back(test::in_sub_groups());
-    for (const upsweep::options& opts : two_ways) {
+    for (const upsweep::options& opts : {upsweep::options(), test::in_tiles(64, 8)}) {
         const std::size_t n = 5000;
         const std::vector<bool> heads = heads_of(lengths(n, "random", 3));
         const std::vector<std::uint32_t> numbers = test::make_input<std::uint32_t>(2 * n, 1);

@@ -163,7 +163,8 @@ public:
             buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
         if (form_.init == segment_init::memory) buffers.push_back({init_buffer_(), 0});
         for (const computed_output::number& number : output_.numbers)
-            if (number.name != "room") buffers.push_back({nullptr, number.value});
+            if (number.name != "room" && (number.name != "end" || reduces(a_.results)))
+                buffers.push_back({nullptr, number.value});
         return buffers;
     }
 
@@ -212,10 +213,8 @@ private:
                                {"gap", in.pitch - in.width}};
         if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
-        if (!one_each) {
-            output_.numbers.push_back({"end", in.size()});
-            output_.numbers.push_back({"room", room()});
-        }
+        if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
+        if (!one_each) output_.numbers.push_back({"room", room()});
         output_.body = segment_store_body(heads_, value_, form_);
     }
 

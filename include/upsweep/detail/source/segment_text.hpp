@@ -101,10 +101,15 @@ constexpr bool must_count(segment_cut cut) {
     return cut == segment_cut::keys || cut == segment_cut::flags;
 }
 
+// Intel's CPU runtime may make loads that a condition forbids (sub_group/lane_packs.cl), so places are brought into the
+// arrays, and not only tested.
+
 /// A call of one of these functions.
 /// @param before  what stands before the name of an array or a number
-inline std::string call_of(const head_text& heads, const std::string& function, const std::string& before) {
-    std::string out = function + "(i";
+/// @param place   an expression
+inline std::string call_of(const head_text& heads, const std::string& function, const std::string& before,
+                           const std::string& place = "i") {
+    std::string out = function + "(" + place;
     for (const hook_array& array : heads.arrays) out += ", " + before + array.name;
     for (const std::string& number : heads.numbers) out += ", " + before + number;
     return out + ")";
@@ -128,9 +133,10 @@ inline std::string head_functions(const head_text& heads, const std::string& beg
 inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
     head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
     const char* give = can_return(equality, {}) ? "" : "return\n";
-    heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
-                      "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
-                      head_functions(heads, "return i == 0 || !upsweep_are_equal(keys[i - 1], keys[i]);", "return i;");
+    heads.functions =
+        "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give + "#line 1 \"keys\"\n" +
+        equality + "\n;\n}\n#line 1 \"load hook\"\n" +
+        head_functions(heads, "return i == 0 || !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
     return heads;
 }
 
@@ -164,7 +170,7 @@ inline head_text heads_of_offsets(const type_text& offset) {
         "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\nreturn begin;\n}\n" +
         head_functions(heads,
                        "if (i == 0) return 1;\nconst ulong k = upsweep_find(i, offsets, count);\n"
-                       "return k < count && (ulong)offsets[k] == i;",
+                       "return k < count && (ulong)offsets[min(k, count - 1)] == i;",
                        "return i;") +
         head_function(heads, "ulong upsweep_segment", "return upsweep_find(i, offsets, count) - 1;");
     return heads;
@@ -229,7 +235,8 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;
     out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n";
-    if (reduces(form.results)) out += "if (i == in.upsweep_end) return upsweep_end();\n";
+    if (reduces(form.results))
+        out += "if (i == in.upsweep_end) return upsweep_end();\ni = min(i, in.upsweep_end - 1);\n";
     out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
     out += "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
     out += value.name + " value = " + elements.value + ";\n";
@@ -247,13 +254,14 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     std::string out;
     if (heads.cut == segment_cut::rows)
         out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
-    out += "if (i != end && !" + call_of(heads, "upsweep_begins", "") + ") return;\n";
+    out += "const ulong at = min(i, end - 1);\nif (i != end && !" + call_of(heads, "upsweep_begins", "", "at") +
+           ") return;\n";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = keys[i];\n";
+               "unique[upsweep_has_head(value)] = keys[at];\n";
     if (heads.cut == segment_cut::offsets) // empty segments
-        out += "for (ulong k = " + number + " + 1; k < room && offsets[k + 1] == offsets[k]; ++k) out[k] = " + empty +
-               ";\n";
+        out += "for (ulong k = " + number +
+               " + 1; k < room && offsets[min(k + 1, room)] == offsets[min(k, room)]; ++k) out[k] = " + empty + ";\n";
     return out + "const ulong segment = " + number +
            ";\nif (i > 0 && segment < room) out[segment] = upsweep_unflag(value);";
 }
@@ -263,8 +271,8 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
     if (reduces(form.results)) return segment_result_body(heads, value, form);
     const std::string place = "out[" + call_of(heads, "upsweep_place", "") + "] = ";
     if (form.results == segment_results::inclusive) return place + "upsweep_unflag(value);";
-    return place + call_of(heads, "upsweep_begins", "") + " ? " + init_text(value, form.init, "") +
-           " : upsweep_unflag(value);";
+    return "const ulong at = min(i, end - 1);\n" + place + call_of(heads, "upsweep_begins", "", "at") + " ? " +
+           init_text(value, form.init, "") + " : upsweep_unflag(value);";
 }
 
 } // namespace upsweep::detail
