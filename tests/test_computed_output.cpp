@@ -45,7 +45,7 @@ void scan_to(const upsweep::transform_view<T>& in, detail::computed_output out, 
 }
 
 template <class T>
-detail::computed_output::part array(const char* name, upsweep::span<T> view, access use) {
+detail::computed_output::part part_of(const char* name, upsweep::span<T> view, access use) {
     return {name, name, detail::untyped(view), view.size(), detail::describe_type<std::remove_const_t<T>>(), use};
 }
 
@@ -61,9 +61,9 @@ TEST_CASE("results are stored once each, where a text says, in every family that
             const guarded_array<std::uint32_t> times(std::vector<std::uint32_t>(n, 0));
             detail::computed_output out;
             out.stores_once = true;
-            out.parts = {array("elements", upsweep::span<const std::int32_t>(in.view()), access::input),
-                         array("reversed", reversed.view(), access::output),
-                         array("times", times.view(), access::output)};
+            out.parts = {part_of("elements", upsweep::span<const std::int32_t>(in.view()), access::input),
+                         part_of("reversed", reversed.view(), access::output),
+                         part_of("times", times.view(), access::output)};
             out.numbers = {{"n", n}, {"mask", 0xffff}};
             out.body = "reversed[n - 1 - i] = value ^ (elements[i] & (uint)mask);\ntimes[i] += 1;";
             scan_to(upsweep::transform<std::uint32_t>("(uint)a & 7", in.view()), out, opts);
@@ -88,7 +88,7 @@ TEST_CASE("floats are stored in the canonical order through a text, and may repl
     upsweep::exclusive_scan(queue(), upsweep::span<const float>(in.view()), plain.view(), 0.0F);
     detail::computed_output out;
     out.stores_once = true;
-    out.parts = {array("out", in.view(), access::output)};
+    out.parts = {part_of("out", in.view(), access::output)};
     out.parts[0].at_own_place = true;
     out.body = "out[i] = value;";
     scan_to(upsweep::transform<float>("a", in.view()), out, {});
@@ -108,7 +108,7 @@ TEST_CASE("mistakes in a computed output are named", "[views][errors]") {
         out.stores_once = true;
         scan_to(view, out, opts);
     };
-    const auto to = [&](const upsweep::span<int>& x) { return array("x", x, access::output); };
+    const auto to = [&](const upsweep::span<int>& x) { return part_of("x", x, access::output); };
     expect_error("f", "output", "store:2", [&] { scan({to(other.view())}, {}, "int y = 1;\nx[i] = mistake;"); });
     expect_error("f", "x", "null handle", [&] { scan({to(upsweep::span<int>(cl_mem{}, 100))}); });
     expect_error("f", "x", "is not a multiple of the element's 4",
@@ -117,7 +117,7 @@ TEST_CASE("mistakes in a computed output are named", "[views][errors]") {
                  [&] { scan({to(upsweep::span<int>(other.view().buffer(), 10000))}); });
     expect_error("f", "x", "overlaps the input", [&] { scan({to(in.view())}); });
     expect_error("f", "y", "overlaps the x", [&] {
-        scan({to(other.view()), array("y", other.view(50), access::input)});
+        scan({to(other.view()), part_of("y", other.view(50), access::input)});
     });
     auto larger = to(other.view());
     larger.needed = 101;
@@ -125,7 +125,7 @@ TEST_CASE("mistakes in a computed output are named", "[views][errors]") {
     auto shifted = to(upsweep::span<int>(in.view().buffer(), 100, in.view().byte_offset() + 4));
     shifted.at_own_place = true;
     expect_error("f", "x", "overlaps the input", [&] { scan({shifted}); });
-    auto retyped = array("x", upsweep::span<float>(in.view().buffer(), 100, in.view().byte_offset()), access::output);
+    auto retyped = part_of("x", upsweep::span<float>(in.view().buffer(), 100, in.view().byte_offset()), access::output);
     retyped.at_own_place = true;
     expect_error("f", "x", "overlaps the input", [&] { scan({retyped}); });
     upsweep::options propagate;

@@ -13,47 +13,47 @@ using test::queue;
 
 namespace {
 
-struct triple {
+struct keyed_triple {
     std::int32_t key;
     std::int32_t place;
     float rest;
 
-    friend bool operator==(const triple& a, const triple& b) {
+    friend bool operator==(const keyed_triple& a, const keyed_triple& b) {
         return a.key == b.key && a.place == b.place && a.rest == b.rest;
     }
 };
 
-constexpr int chosen_below = 64;
+constexpr int first_not_chosen = 64;
 
 /// Text for elements of each type, and how they are made.
 template <class T>
-struct subject {
+struct elements_of {
     static constexpr const char* predicate = "a < 64";
     static constexpr const char* equal = "left == right";
     static T make(int key, std::size_t) { return static_cast<T>(key); }
     static int key(T x) { return static_cast<int>(x); }
 };
 template <>
-struct subject<triple> {
+struct elements_of<keyed_triple> {
     static constexpr const char* predicate = "if (a.key < 64)\n  return true;\nreturn false;";
     static constexpr const char* equal = "left.key == right.key";
-    static triple make(int key, std::size_t i) {
+    static keyed_triple make(int key, std::size_t i) {
         return {key, static_cast<std::int32_t>(i), static_cast<float>(key) / 2};
     }
-    static int key(const triple& x) { return x.key; }
+    static int key(const keyed_triple& x) { return x.key; }
 };
 
 /// Which elements are chosen, or begin a run: none, all, every second one, or so many of a hundred.
-std::vector<bool> pattern(std::size_t n, int percent) {
+std::vector<bool> marks_of(std::size_t n, int percent) {
     std::mt19937 random(static_cast<std::uint32_t>(n) + static_cast<std::uint32_t>(percent));
     std::vector<bool> marks(n);
     for (std::size_t i = 0; i < n; ++i)
         marks[i] = percent < 0 ? i % 2 == 0 : static_cast<int>(random() % 100) < percent;
     return marks;
 }
-constexpr int alternating = -1;
-constexpr int patterns[] = {0, 100, alternating, 10, 50, 90};
-constexpr std::size_t sizes[] = {0, 1, 2, 127, 128, 129, 513, 8195};
+constexpr int every_second = -1;
+constexpr int selection_patterns[] = {0, 100, every_second, 10, 50, 90};
+constexpr std::size_t selection_sizes[] = {0, 1, 2, 127, 128, 129, 513, 8195};
 
 /// The count, and what lies behind it.
 template <class Count>
@@ -73,11 +73,11 @@ void check_begins(const guarded_array<T>& out, const std::vector<T>& expected) {
 
 /// Elements of which `marks` says which are chosen, by the subject's text and by flags; and the host's selections.
 template <class T>
-struct choices {
-    explicit choices(const std::vector<bool>& marks) {
+struct host_choices {
+    explicit host_choices(const std::vector<bool>& marks) {
         for (std::size_t i = 0; i < marks.size(); ++i) {
             const int low = static_cast<int>(i % 63);
-            input.push_back(subject<T>::make(marks[i] ? low : chosen_below + low, i));
+            input.push_back(elements_of<T>::make(marks[i] ? low : first_not_chosen + low, i));
             flags.push_back(marks[i] ? static_cast<std::int16_t>(-low - 1) : std::int16_t{0});
             (marks[i] ? chosen : others).push_back(input.back());
         }
@@ -88,11 +88,11 @@ struct choices {
 
 template <class T>
 void check_copy_if(const std::vector<bool>& marks, const upsweep::options& opts) {
-    const choices<T> host(marks);
+    const host_choices<T> host(marks);
     const guarded_array<T> in(host.input, 5);
     const guarded_array<T> out(marks.size());
     const guarded_array<std::uint32_t> count(1);
-    upsweep::copy_if(queue(), in.view(), out.view(), count.view(), subject<T>::predicate, {}, opts);
+    upsweep::copy_if(queue(), in.view(), out.view(), count.view(), elements_of<T>::predicate, {}, opts);
     CHECK(count_of(count) == host.chosen.size());
     check_begins(out, host.chosen);
     CHECK(test::first_difference(in.values(), host.input) == -1);
@@ -100,7 +100,7 @@ void check_copy_if(const std::vector<bool>& marks, const upsweep::options& opts)
 
 template <class T>
 void check_flags(const std::vector<bool>& marks, const upsweep::options& opts) {
-    const choices<T> host(marks);
+    const host_choices<T> host(marks);
     const guarded_array<T> in(host.input, 5);
     const guarded_array<std::int16_t> flags(host.flags);
     const guarded_array<T> out(marks.size());
@@ -112,11 +112,11 @@ void check_flags(const std::vector<bool>& marks, const upsweep::options& opts) {
 
 template <class T>
 void check_partition(const std::vector<bool>& marks, const upsweep::options& opts) {
-    choices<T> host(marks);
+    host_choices<T> host(marks);
     const guarded_array<T> in(host.input, 5);
     const guarded_array<T> out(marks.size());
     const guarded_array<std::uint32_t> count(1);
-    upsweep::partition(queue(), in.view(), out.view(), count.view(), subject<T>::predicate, {}, opts);
+    upsweep::partition(queue(), in.view(), out.view(), count.view(), elements_of<T>::predicate, {}, opts);
     CHECK(count_of(count) == host.chosen.size());
     host.chosen.insert(host.chosen.end(), host.others.begin(), host.others.end());
     check_begins(out, host.chosen);
@@ -124,13 +124,13 @@ void check_partition(const std::vector<bool>& marks, const upsweep::options& opt
 
 /// Elements of which `heads` says where runs begin; and what the host makes of the runs.
 template <class T>
-struct runs {
-    explicit runs(const std::vector<bool>& heads) {
+struct host_runs {
+    explicit host_runs(const std::vector<bool>& heads) {
         int key = 0;
         for (std::size_t i = 0; i < heads.size(); ++i) {
             const bool begins = i == 0 || heads[i];
             key += begins ? 1 : 0;
-            input.push_back(subject<T>::make(key % 100, i));
+            input.push_back(elements_of<T>::make(key % 100, i));
             values.push_back(static_cast<std::int16_t>(i));
             if (begins) {
                 firsts.push_back(input.back());
@@ -147,25 +147,25 @@ struct runs {
 
 template <class T>
 void check_unique(const std::vector<bool>& heads, const upsweep::options& opts) {
-    const runs<T> host(heads);
+    const host_runs<T> host(heads);
     const guarded_array<T> in(host.input, 3);
     const guarded_array<T> out(heads.size());
     const guarded_array<std::uint32_t> count(1);
-    upsweep::unique(queue(), in.view(), out.view(), count.view(), subject<T>::equal, {}, opts);
+    upsweep::unique(queue(), in.view(), out.view(), count.view(), elements_of<T>::equal, {}, opts);
     CHECK(count_of(count) == host.firsts.size());
     check_begins(out, host.firsts);
 }
 
 template <class T>
 void check_unique_by_key(const std::vector<bool>& heads, const upsweep::options& opts) {
-    const runs<T> host(heads);
+    const host_runs<T> host(heads);
     const guarded_array<T> in(host.input, 3);
     const guarded_array<std::int16_t> values(host.values);
     const guarded_array<T> out(heads.size());
     const guarded_array<std::int16_t> out_values(heads.size());
     const guarded_array<std::uint32_t> count(1);
     upsweep::unique_by_key(queue(), in.view(), values.view(), out.view(), out_values.view(), count.view(),
-                           subject<T>::equal, {}, opts);
+                           elements_of<T>::equal, {}, opts);
     CHECK(count_of(count) == host.firsts.size());
     check_begins(out, host.firsts);
     check_begins(out_values, host.first_values);
@@ -173,53 +173,53 @@ void check_unique_by_key(const std::vector<bool>& heads, const upsweep::options&
 
 template <class T>
 void check_lengths(const std::vector<bool>& heads, const upsweep::options& opts) {
-    const runs<T> host(heads);
+    const host_runs<T> host(heads);
     const guarded_array<T> in(host.input, 3);
     const guarded_array<T> out(heads.size());
     const guarded_array<std::uint32_t> lengths(heads.size());
     const guarded_array<std::uint32_t> count(1);
-    upsweep::run_length_encode(queue(), in.view(), out.view(), lengths.view(), count.view(), subject<T>::equal, {},
+    upsweep::run_length_encode(queue(), in.view(), out.view(), lengths.view(), count.view(), elements_of<T>::equal, {},
                                opts);
     CHECK(count_of(count) == host.firsts.size());
     check_begins(out, host.firsts);
     check_begins(lengths, host.lengths);
 }
 
-using check = void (*)(const std::vector<bool>& marks, const upsweep::options& opts);
+using selection_check = void (*)(const std::vector<bool>& marks, const upsweep::options& opts);
 
 template <class T>
-void run_checks(const std::vector<check>& checks, const upsweep::options& opts) {
+void run_selections(const std::vector<selection_check>& checks, const upsweep::options& opts) {
     if (!test::has_type<T>()) return;
-    for (const check each : checks)
-        for (const std::size_t n : sizes)
-            for (const int percent : patterns) {
+    for (const selection_check each : checks)
+        for (const std::size_t n : selection_sizes)
+            for (const int percent : selection_patterns) {
                 CAPTURE(upsweep::type<T>::name, n, percent, static_cast<int>(opts.strategy), opts.work_items);
-                each(pattern(n, percent), opts);
+                each(marks_of(n, percent), opts);
             }
 }
 
 /// All calls but those that another one has in it.
 template <class T>
-void check_type() {
-    run_checks<T>({check_copy_if<T>, check_partition<T>, check_unique_by_key<T>, check_lengths<T>}, {});
+void check_selections_of() {
+    run_selections<T>({check_copy_if<T>, check_partition<T>, check_unique_by_key<T>, check_lengths<T>}, {});
 }
 
 } // namespace
 
 template <>
-struct upsweep::type<triple> {
-    static constexpr const char* name = "triple";
-    static constexpr const char* definition = "typedef struct { int key, place; float rest; } triple;";
+struct upsweep::type<keyed_triple> {
+    static constexpr const char* name = "keyed_triple";
+    static constexpr const char* definition = "typedef struct { int key, place; float rest; } keyed_triple;";
 };
 
 TEST_CASE("selections of every type class are those of the host, around every edge", "[select]") {
-    check_type<std::int32_t>();
-    run_checks<std::int32_t>({check_flags<std::int32_t>, check_unique<std::int32_t>}, {});
-    check_type<std::uint64_t>();
-    check_type<float>();
-    check_type<triple>();
-    run_checks<std::int8_t>({check_copy_if<std::int8_t>, check_lengths<std::int8_t>}, {});
-    run_checks<double>({check_copy_if<double>, check_unique_by_key<double>}, {});
+    check_selections_of<std::int32_t>();
+    run_selections<std::int32_t>({check_flags<std::int32_t>, check_unique<std::int32_t>}, {});
+    check_selections_of<std::uint64_t>();
+    check_selections_of<float>();
+    check_selections_of<keyed_triple>();
+    run_selections<std::int8_t>({check_copy_if<std::int8_t>, check_lengths<std::int8_t>}, {});
+    run_selections<double>({check_copy_if<double>, check_unique_by_key<double>}, {});
 }
 
 // One call: kernels are given an integer for each element, whatever its type.
@@ -228,8 +228,9 @@ TEST_CASE("selections are right where work-items share tiles", "[select]") {
         // The others are tested with an output of a text in test_computed_output.cpp.
         const bool is_in_lanes = opts.algorithm == upsweep::tile_algorithm::sub_group;
         if (!is_in_lanes && (opts.work_items != 8 || !upsweep::detail::stores_once(opts.strategy))) continue;
-        run_checks<std::int32_t>({check_copy_if<std::int32_t>}, opts);
-        if (is_in_lanes) run_checks<triple>({check_partition<triple>, check_lengths<triple>}, opts);
+        run_selections<std::int32_t>({check_copy_if<std::int32_t>}, opts);
+        if (is_in_lanes)
+            run_selections<keyed_triple>({check_partition<keyed_triple>, check_lengths<keyed_triple>}, opts);
     }
 }
 
@@ -237,8 +238,8 @@ TEST_CASE("selections touch no memory but their own and have no races", "[oclgri
     for (const upsweep::options& opts : {fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 3),
                                          fixture::small_tiles(upsweep::strategy::chunked, 1, 3)})
         for (const std::size_t n : {0, 1, 24, 25, 61}) {
-            check_copy_if<std::int32_t>(pattern(n, 50), opts);
-            check_partition<triple>(pattern(n, 50), opts);
-            check_lengths<triple>(pattern(n, 50), opts);
+            check_copy_if<std::int32_t>(marks_of(n, 50), opts);
+            check_partition<keyed_triple>(marks_of(n, 50), opts);
+            check_lengths<keyed_triple>(marks_of(n, 50), opts);
         }
 }
