@@ -11,7 +11,7 @@ namespace {
 using upsweep::span;
 using upsweep::strategy;
 
-constexpr std::size_t elements = 100000;
+constexpr std::size_t element_count = 100000;
 
 upsweep::options options_of(strategy s) {
     upsweep::options o = fixture::small_tiles(s, s == strategy::chunked ? 1 : 8, 4);
@@ -36,10 +36,10 @@ void check_failing(const cl::CommandQueue& queue, const Call& call) {
 
 void check_strategy(const cl::CommandQueue& queue, strategy s, const span<unsigned char>& workspace) {
     const upsweep::options o = options_of(s);
-    const upsweep::scan_plan<float> scan(queue, elements, {}, o);
-    const upsweep::reduce_plan<float> reduce(queue, elements, {}, o);
-    const test::guarded_array<float> in(std::vector<float>(elements, 1.0F));
-    const test::guarded_array<float> out(elements);
+    const upsweep::scan_plan<float> scan(queue, element_count, {}, o);
+    const upsweep::reduce_plan<float> reduce(queue, element_count, {}, o);
+    const test::guarded_array<float> in(std::vector<float>(element_count, 1.0F));
+    const test::guarded_array<float> out(element_count);
     check_failing(queue, [&](const upsweep::wait_list& after) {
         return scan.exclusive_scan(queue, in.view(), out.view(), 0.0F, after, workspace);
     });
@@ -50,7 +50,7 @@ void check_strategy(const cl::CommandQueue& queue, strategy s, const span<unsign
     const cl::CommandQueue fresh(upsweep::detail::create_queue("test", queue.getInfo<CL_QUEUE_CONTEXT>()(),
                                                                queue.getInfo<CL_QUEUE_DEVICE>()(), 0));
     reduce.reduce(fresh, in.view(), out.view(1), 0.0F).wait();
-    CHECK(out.values()[0] == static_cast<float>(elements));
+    CHECK(out.values()[0] == static_cast<float>(element_count));
 }
 
 } // namespace

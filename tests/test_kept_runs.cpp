@@ -20,7 +20,7 @@ struct scaling {
     float shift;
 };
 
-scaling then(const scaling& left, const scaling& right) {
+scaling scale_then(const scaling& left, const scaling& right) {
     const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
     return {right.scale * left.scale, product + right.shift};
 }
@@ -149,7 +149,7 @@ TEST_CASE("kept runs give the bits of the reference, for structs", "[canonical]"
     if (!has_look_back()) return;
     if (const auto t = kept_runs<scaling>(64, 4))
         for (std::size_t n : {1, 255, 256, 257, 8192, 70001})
-            check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), then, *t);
+            check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), scale_then, *t);
 }
 
 TEST_CASE("kept runs meet neighbours only", "[canonical]") {
@@ -183,7 +183,7 @@ TEST_CASE("reductions with costly operators give the bits of the reference, at e
         const std::vector<scaling> input = scalings(n);
         INFO("n = " << n << ", " << t);
         const scaling init{1.0F, 0.5F};
-        const std::vector<scaling> expected{upsweep::reference::reduce(input.begin(), input.end(), init, then)};
+        const std::vector<scaling> expected{upsweep::reference::reduce(input.begin(), input.end(), init, scale_then)};
         for (const std::size_t guard : {64, 5})
             CHECK(same_bits(fixture::run_tuned(test::queue(), operation::reduce, input, &init, costly_scaling(), t,
                                                {false, false, false, guard}),
@@ -210,7 +210,8 @@ TEST_CASE("kept runs for a simulator", "[canonical][simulated]") {
     if (!has_look_back()) return;
     const auto t = kept_runs<scaling>(32, 2);
     if (!t) return;
-    for (std::size_t n : {1, 64, 65, 300}) check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), then, *t);
+    for (std::size_t n : {1, 64, 65, 300})
+        check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), scale_then, *t);
 }
 
 TEST_CASE("the sum of a silent tile with kept runs is published by others", "[matrix]") {
