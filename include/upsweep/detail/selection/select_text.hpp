@@ -141,7 +141,7 @@ private:
         const std::string begin = a_.wide ? "value.y" : "(value & 0xffffffffu)";
         return "const uint upsweep_mark = " + mark("i") + ";\nconst ulong upsweep_run = " + runs +
                " + upsweep_mark - 1;\nif (upsweep_mark && upsweep_run < upsweep_room) {\n" + keep_at("upsweep_run") +
-               "}\nif (i < upsweep_last && !" + mark("i + 1") +
+               "}\nif (i < upsweep_last && !" + mark("(i + (i < upsweep_last))") +
                ") return;\nif (upsweep_run < upsweep_room) upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
                ": " +
                begin + " - 1);\nif (i == upsweep_last) *upsweep_count = upsweep_run + 1;\n";

@@ -57,8 +57,11 @@ inline std::string element_text(const std::string& functions, const std::vector<
         return element_text(functions, stages, count - 1, arrays, place);
     };
     const std::string name = stage_name(functions, count - 1);
+    // The place before is kept within the array by arithmetic: Intel's CPU runtime makes loads that a condition
+    // forbids.
     if (stages[count - 1].of_neighbours)
-        return "(" + at + " == 0 || !" + name + "(" + at + ", " + read(at + " - 1") + ", " + read(at) + "))";
+        return "(" + at + " == 0 || !" + name + "(" + at + ", " + read("(" + at + " - (" + at + " != 0))") + ", " +
+               read(at) + "))";
     const std::string values = read(at);
     return name + "(" + at + (values.empty() ? "" : ", ") + values + ")";
 }
