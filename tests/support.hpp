@@ -6,6 +6,8 @@
 
 #include <upsweep/upsweep.hpp>
 
+#include "catch.hpp"
+
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -133,6 +135,12 @@ inline std::string describe(const upsweep::options& o, std::size_t n) {
     text << o.strategy << ", " << o.algorithm << ", tree " << o.reduction << ", " << o.work_items << " x " << o.items
          << ", n = " << n;
     return text.str();
+}
+
+/// Whether single-pass scans run on the device.
+inline bool has_look_back() {
+    if (!test::limits().has_atomics64) test::skip("look_back needs cl_khr_int64_base_atomics");
+    return test::limits().has_atomics64;
 }
 
 /// Whether the device has the element type.

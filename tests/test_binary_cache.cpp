@@ -18,7 +18,7 @@ using namespace fixture;
 
 namespace {
 
-constexpr int sum = 500500;
+constexpr int sum_to_1000 = 500500;
 
 std::pair<std::uint64_t, std::uint64_t> builds() {
     const auto& counts = detail::build_counts::get();
@@ -28,7 +28,7 @@ std::pair<std::uint64_t, std::uint64_t> builds() {
 /// A sum as the first call of its kind: right, and built so many times from source and from binaries.
 void check_sum(const fresh_cache& cache, std::uint64_t from_source, std::uint64_t from_binary) {
     const auto before = builds();
-    CHECK(cache.first_reduce() == sum);
+    CHECK(cache.first_reduce() == sum_to_1000);
     CHECK(builds().first - before.first == from_source);
     CHECK(builds().second - before.second == from_binary);
 }
@@ -97,16 +97,16 @@ TEST_CASE("programs of different texts, options or devices have keys of their ow
     CHECK(has("driver", CL_DRIVER_VERSION));
     CHECK(key.find(UPSWEEP_VERSION_STRING) != std::string::npos);
 
-    CHECK(cache.first_reduce() == sum);
-    CHECK(cache.first_reduce(upsweep::make_operator<int>("return left + right;")) == sum);
-    CHECK(cache.first_reduce(upsweep::make_operator<int>("return left + right + 0;")) == sum);
+    CHECK(cache.first_reduce() == sum_to_1000);
+    CHECK(cache.first_reduce(upsweep::make_operator<int>("return left + right;")) == sum_to_1000);
+    CHECK(cache.first_reduce(upsweep::make_operator<int>("return left + right + 0;")) == sum_to_1000);
     CHECK(cache.files().size() == 3);
 }
 
 TEST_CASE("a text with an include is not kept: another file decides what it means", "[api]") {
     const fresh_cache cache;
-    CHECK(cache.first_reduce(
-              upsweep::make_operator<int>("\n#if 0\n#include \"other.h\"\n#endif\nreturn left + right;")) == sum);
+    CHECK(cache.first_reduce(upsweep::make_operator<int>(
+              "\n#if 0\n#include \"other.h\"\n#endif\nreturn left + right;")) == sum_to_1000);
     CHECK(cache.files().empty());
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("a context of several devices keeps the binary of the device in use", 
         const cl::CommandQueue queue(detail::create_queue("test", context(), each, 0));
         for (int round = 0; round < 2; ++round) {
             upsweep::release_cached(context());
-            CHECK(upsweep::reduce(queue, cache.input.begin(), cache.input.end()) == sum);
+            CHECK(upsweep::reduce(queue, cache.input.begin(), cache.input.end()) == sum_to_1000);
         }
         keys.insert(detail::binary_key(each, "", ""));
     }

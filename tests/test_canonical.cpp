@@ -19,7 +19,7 @@ using test::same_bits;
 namespace {
 
 /// x -> scale * x + shift: associative up to rounding, not commutative.
-struct affine {
+struct affine_map {
     float scale;
     float shift;
 };
@@ -51,9 +51,9 @@ void check_hash(std::size_t n) {
 } // namespace
 
 template <>
-struct upsweep::type<affine> {
-    static constexpr const char* name = "affine";
-    static constexpr const char* definition = "typedef struct { float scale; float shift; } affine;";
+struct upsweep::type<affine_map> {
+    static constexpr const char* name = "affine_map";
+    static constexpr const char* definition = "typedef struct { float scale; float shift; } affine_map;";
 };
 
 TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", float, double) {
@@ -69,27 +69,27 @@ TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", fl
 }
 
 TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical]") {
-    const auto op = upsweep::make_operator<affine>(
-        "affine r; r.scale = right.scale * left.scale; r.shift = right.scale * left.shift + right.shift; return r;");
-    const auto host = [](affine left, affine right) {
+    const auto op = upsweep::make_operator<affine_map>("affine_map r; r.scale = right.scale * left.scale; r.shift = "
+                                                       "right.scale * left.shift + right.shift; return r;");
+    const auto host = [](affine_map left, affine_map right) {
         const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
-        return affine{right.scale * left.scale, product + right.shift};
+        return affine_map{right.scale * left.scale, product + right.shift};
     };
     for (std::size_t n : {1, 5, 1000, 4097, 70001, 300007}) {
         INFO("n = " << n);
         const std::vector<float> some = numbers<float>(2 * n, n);
-        std::vector<affine> input(n);
+        std::vector<affine_map> input(n);
         for (std::size_t i = 0; i < n; ++i) input[i] = {1.0F + some[2 * i] / 4096.0F / 65536.0F, some[2 * i + 1]};
-        std::vector<affine> expected(n);
+        std::vector<affine_map> expected(n);
         upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
-        const affine sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
+        const affine_map sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
         std::vector<upsweep::options> ways{{}, in_tiles(64, 4)};
         if (test::has_lanes()) ways.push_back(in_sub_groups());
         for (const upsweep::options& o : ways) {
-            std::vector<affine> device(n);
+            std::vector<affine_map> device(n);
             upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), device.begin(), op, o);
             CHECK(same_bits(device, expected));
-            const affine all = upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, op, o);
+            const affine_map all = upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, op, o);
             CHECK(std::memcmp(&all, &sum, sizeof all) == 0);
         }
     }

@@ -75,11 +75,6 @@ void check_scans(const std::vector<T>& input, T init, const Op& op, const Combin
     CHECK(same_bits(run(nullptr, {false, true, false, 64}), inclusive));
 }
 
-bool has_look_back() {
-    if (!test::limits().has_atomics64) test::skip("look_back needs cl_khr_int64_base_atomics");
-    return test::limits().has_atomics64;
-}
-
 /// A float whose definition makes tile 31 of every program keep silent until others are done (see prelude.cl).
 struct silent_float {
     float value;
@@ -135,7 +130,7 @@ TEST_CASE("kept runs are planned for costly scans that are left open", "[unit]")
 }
 
 TEST_CASE("kept runs give the bits of the reference, at every edge", "[canonical]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const auto op = upsweep::make_operator<float>("return left + right;", {}, upsweep::operator_cost::costly);
     if (const auto t = kept_runs<float>(32, 2)) // so small that groups of groups of tiles are complete
         for (std::size_t n : {1, 2, 63, 64, 65, 127, 2048, 2049, 65536, 65537, 140001})
@@ -146,14 +141,14 @@ TEST_CASE("kept runs give the bits of the reference, at every edge", "[canonical
 }
 
 TEST_CASE("kept runs give the bits of the reference, for structs", "[canonical]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     if (const auto t = kept_runs<scaling>(64, 4))
         for (std::size_t n : {1, 255, 256, 257, 8192, 70001})
             check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), scale_then, *t);
 }
 
 TEST_CASE("kept runs meet neighbours only", "[canonical]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const auto t = kept_runs<test::segment>(32, 4);
     if (!t) return;
     for (std::size_t n : {1, 127, 128, 129, 4095, 4096, 4097, 9000}) {
@@ -192,7 +187,7 @@ TEST_CASE("reductions with costly operators give the bits of the reference, at e
 }
 
 TEST_CASE("kept runs pass the self-check", "[self_check]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const auto t = kept_runs<scaling>(64, 4);
     if (!t) return;
     const auto op = costly_scaling();
@@ -207,7 +202,7 @@ TEST_CASE("kept runs pass the self-check", "[self_check]") {
 }
 
 TEST_CASE("kept runs for a simulator", "[canonical][simulated]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const auto t = kept_runs<scaling>(32, 2);
     if (!t) return;
     for (std::size_t n : {1, 64, 65, 300})
@@ -215,7 +210,7 @@ TEST_CASE("kept runs for a simulator", "[canonical][simulated]") {
 }
 
 TEST_CASE("the sum of a silent tile with kept runs is published by others", "[matrix]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     if (test::limits().compute_units < 2)
         return test::skip("one compute unit: a silent tile would keep all others from running");
     auto t = kept_runs<float>(32, 2);

@@ -84,11 +84,6 @@ void check_silent(const upsweep::options& o, bool in_place) {
     CHECK(out.untouched_outside(n));
 }
 
-bool has_look_back() {
-    if (!test::limits().has_atomics64) test::skip("look_back needs cl_khr_int64_base_atomics");
-    return test::limits().has_atomics64;
-}
-
 bool runs_tiles_at_once() {
     return test::limits().compute_units > 1;
 }
@@ -102,7 +97,7 @@ struct upsweep::type<delayed<SilentTile>> {
 };
 
 TEST_CASE("the sum of a silent tile is published by others", "[matrix]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     if (!runs_tiles_at_once()) return test::skip("one compute unit: a silent tile would keep all others from running");
     for (const upsweep::options& o : small_tiles())
         for (bool in_place : {false, true}) {
@@ -116,7 +111,7 @@ TEST_CASE("the sum of a silent tile is published by others", "[matrix]") {
 }
 
 TEST_CASE("state is used again by launches of any size", "[matrix]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const std::vector<upsweep::options> forms = small_tiles();
     std::mt19937 random(1);
     for (int round = 0; round < 200; ++round) {
@@ -133,7 +128,7 @@ TEST_CASE("state is used again by launches of any size", "[matrix]") {
 }
 
 TEST_CASE("floating-point bits do not depend on timing", "[matrix]") {
-    if (!has_look_back()) return;
+    if (!test::has_look_back()) return;
     const upsweep::options o = small_tiles().back();
     const std::size_t n = 100000;
     std::mt19937 random(9);
