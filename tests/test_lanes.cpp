@@ -40,9 +40,10 @@ device_limits lanes(std::uint64_t local_memory = 49152, lanes_backend by = lanes
 
 constexpr std::array<lanes_backend, 3> backends{lanes_backend::ptx, lanes_backend::khr, lanes_backend::intel};
 
-const std::vector<std::uint64_t> sizes{0,       1,         31,         1000,      2048,
-                                       4096,    8192,      100003,     1 << 20,   (1 << 22) + 3,
-                                       1 << 24, 13 << 20U, 40U << 20U, 1U << 28U, (std::uint64_t{1} << 32) + 3};
+const std::vector<std::uint64_t> sizes_of_calls{
+    0,       1,         31,         1000,      2048,
+    4096,    8192,      100003,     1 << 20,   (1 << 22) + 3,
+    1 << 24, 13 << 20U, 40U << 20U, 1U << 28U, (std::uint64_t{1} << 32) + 3};
 const std::vector<std::size_t> value_sizes{1, 2, 4, 8, 12, 16, 24, 32};
 
 options in_lanes() {
@@ -84,7 +85,7 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
         for (const std::uint64_t local : {std::uint64_t{32768}, std::uint64_t{49152}, std::uint64_t{227} << 10})
             for (const operation op : {operation::scan, operation::reduce})
                 for (const std::size_t size : value_sizes)
-                    for (const std::uint64_t n : sizes) check_choice(lanes(local, by), op, size, n);
+                    for (const std::uint64_t n : sizes_of_calls) check_choice(lanes(local, by), op, size, n);
 }
 
 TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {
@@ -103,7 +104,7 @@ TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {
 TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
     for (const lanes_backend by : backends)
         for (const std::size_t size : value_sizes)
-            for (const std::uint64_t n : sizes) {
+            for (const std::uint64_t n : sizes_of_calls) {
                 CAPTURE(static_cast<int>(by), size, n);
                 const tuning scan = choose_tuning("f", {}, lanes(49152, by), {operation::scan, n, size});
                 const launch_plan s = plan_passes(operation::scan, n, scan, size);
