@@ -20,15 +20,15 @@ namespace upsweep::detail {
 /// Checks the sizes of a selection's arguments and the text of its columns, besides what every call checks.
 inline void check_columns(const selection_arguments& a) {
     const std::uint64_t n = a.columns[0].source.size;
-    const auto check = [&](const computed_input& in) {
+    const auto check_size = [&](const computed_input& in) {
         if (in.size != n)
             throw error(a.function, in.argument,
                         std::to_string(in.size) + " elements, but " + std::to_string(n) + " of the " +
                             a.columns[0].source.argument);
     };
-    check(a.marks);
+    check_size(a.marks);
     for (const selected_column& column : a.columns) {
-        check(column.source);
+        check_size(column.source);
         check_stages(a.function, column.source);
     }
     if (a.count.element_size < 8 && (n >> 32) != 0)
