@@ -12,8 +12,8 @@
 using namespace upsweep::detail;
 using fixture::expect_error;
 using test::clean_tuning;
-using test::usual;
 using test::load;
+using test::usual;
 using upsweep::options;
 using upsweep::strategy;
 using upsweep::tile_algorithm;
@@ -41,7 +41,6 @@ const problem_size scan_of_ints{operation::scan, 1 << 20, 4, true, 4};
 bool is_applied(const device_limits& limits, const problem_size& problem, const options& opts = {}) {
     return choose_tuning("f", opts, limits, problem).items == 4;
 }
-
 
 } // namespace
 
