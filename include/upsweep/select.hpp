@@ -59,7 +59,7 @@ namespace upsweep {
 ///
 /// @par Source
 /// A scan of marks whose results are places: G. E. Blelloch, Prefix Sums and Their Applications, 1990 (pack).
-template <class View, class Out, class Count, class = detail::element_of_view<View>>
+template <class View, class Out, class Count, class = detail::view_value<View>>
 cl::Event copy_if(queue_handle queue, const View& in, span<Out> out, span<Count> count, const choice& which,
                   const wait_list& after = {}, const options& opts = {}) {
     detail::device_selection call("copy_if", queue, count, after);
@@ -74,7 +74,7 @@ cl::Event copy_if(queue_handle queue, const View& in, span<Out> out, span<Count>
 /// @par Launches and elements moved
 /// First the chosen elements are counted, which takes the launches of a reduction and reads once more what `which`
 /// reads. Then as `copy_if`, where every element is written.
-template <class View, class Out, class Count, class = detail::element_of_view<View>>
+template <class View, class Out, class Count, class = detail::view_value<View>>
 cl::Event partition(queue_handle queue, const View& in, span<Out> out, span<Count> count, const choice& which,
                     const wait_list& after = {}, const options& opts = {}) {
     detail::device_selection call("partition", queue, count, after);
@@ -86,7 +86,7 @@ cl::Event partition(queue_handle queue, const View& in, span<Out> out, span<Coun
 /// `equal` is OpenCL C, an expression or statements: whether `left` and `right`, an element and the one behind it, are
 /// equal. For structs it has to be given. With `left == right` a NaN is equal to nothing. The place of `right` is i, a
 /// `ulong`.
-template <class View, class Out, class Count, class = detail::element_of_view<View>>
+template <class View, class Out, class Count, class = detail::view_value<View>>
 cl::Event unique(queue_handle queue, const View& in, span<Out> out, span<Count> count,
                  const std::string& equal = "left == right", const wait_list& after = {}, const options& opts = {}) {
     detail::device_selection call("unique", queue, count, after);
@@ -95,8 +95,8 @@ cl::Event unique(queue_handle queue, const View& in, span<Out> out, span<Count> 
 
 /// Copies the first key of each run of equal neighbours, and the value that belongs to it; otherwise as `unique` of the
 /// keys, in launches, and as `copy_if` in errors. There are as many values as keys.
-template <class Keys, class Values, class OutKey, class OutValue, class Count, class = detail::element_of_view<Keys>,
-          class = detail::element_of_view<Values>>
+template <class Keys, class Values, class OutKey, class OutValue, class Count, class = detail::view_value<Keys>,
+          class = detail::view_value<Values>>
 cl::Event unique_by_key(queue_handle queue, const Keys& keys, const Values& values, span<OutKey> out_keys,
                         span<OutValue> out_values, span<Count> count, const std::string& equal = "left == right",
                         const wait_list& after = {}, const options& opts = {}) {
@@ -111,7 +111,7 @@ cl::Event unique_by_key(queue_handle queue, const Keys& keys, const Values& valu
 ///
 /// @par Launches and elements moved
 /// As `copy_if`, with the launches of an exclusive scan of `std::uint64_t`; of two of them beyond 2^31 elements.
-template <class View, class Out, class Length, class Count, class = detail::element_of_view<View>>
+template <class View, class Out, class Length, class Count, class = detail::view_value<View>>
 cl::Event run_length_encode(queue_handle queue, const View& in, span<Out> out, span<Length> lengths, span<Count> count,
                             const std::string& equal = "left == right", const wait_list& after = {},
                             const options& opts = {}) {

@@ -59,6 +59,16 @@ inline const std::string& shifted_store() {
     return *text;
 }
 
+/// The store hook of a computed output, whose types and functions the program has.
+inline std::string store_text(const computed_output& out) {
+    std::vector<hook_array> arrays;
+    for (const computed_output::part& part : out.parts)
+        arrays.push_back({part.name, part.type.name, part.use == access::output});
+    std::vector<std::string> numbers;
+    for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
+    return store_text(arrays, numbers, out.body);
+}
+
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION cl_device_id device_of(const char* function, cl_command_queue queue) {
@@ -89,14 +99,8 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
     for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
     for (const transform_stage& stage : in.stages) known.push_back(stage.result.definition);
     std::vector<type_text> types = out.types;
-    std::vector<hook_array> arrays;
-    for (const computed_output::part& part : out.parts) {
-        types.push_back(part.type);
-        arrays.push_back({part.name, part.type.name, part.use == access::output});
-    }
-    std::vector<std::string> numbers;
-    for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return definitions_of(types, known) + out.functions + store_text(arrays, numbers, out.body);
+    for (const computed_output::part& part : out.parts) types.push_back(part.type);
+    return definitions_of(types, known) + out.functions + store_text(out);
 }
 
 /// A call's types, with the hooks of its views.

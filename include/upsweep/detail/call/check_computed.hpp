@@ -11,6 +11,11 @@
 
 namespace upsweep::detail {
 
+/// Where kernels find an array.
+inline location location_of(const untyped_span& array) {
+    return {array.buffer, array.byte_offset / array.element_size};
+}
+
 inline view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
                              const untyped_span& view, std::uint64_t count, access use) {
     return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
@@ -111,9 +116,7 @@ inline cl_mem any_buffer(const call_arguments& a) {
 inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
     view_buffers buffers;
     for (const computed_output::part& part : out.parts)
-        buffers.push_back(part.array.buffer
-                              ? location{part.array.buffer, part.array.byte_offset / part.array.element_size}
-                              : location{any, 0});
+        buffers.push_back(part.array.buffer ? location_of(part.array) : location{any, 0});
     for (const computed_output::number& number : out.numbers) buffers.push_back({nullptr, number.value});
     return buffers;
 }
@@ -124,9 +127,7 @@ inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
     if (in.parts.empty()) return {{nullptr, 0}};
     view_buffers buffers;
     for (const computed_input::part& part : in.parts)
-        buffers.push_back(part.array.size > 0
-                              ? location{part.array.buffer, part.array.byte_offset / part.array.element_size}
-                              : location{any, 0});
+        buffers.push_back(part.array.size > 0 ? location_of(part.array) : location{any, 0});
     return buffers;
 }
 

@@ -31,9 +31,7 @@ inline void add_total(const call_arguments& a, const queue_facts& queue, checked
     if (is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in))
         throw error(a.function, "total", "overlaps the input or the output");
     run_request& r = call.request;
-    call.out_view = {r.out,
-                     {a.total.buffer, a.total.byte_offset / a.total.element_size},
-                     {nullptr, a.in.size == 0 ? 0 : a.in.size - 1}};
+    call.out_view = {r.out, location_of(a.total), {nullptr, a.in.size == 0 ? 0 : a.in.size - 1}};
     r.out.offset = 0;
 }
 
@@ -70,8 +68,8 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     run_request& r = call.request;
     r.function = a.function;
     r.queue = queue;
-    r.out = {a.out.buffer, a.out.byte_offset / a.out.element_size};
-    r.in = {a.in.buffer, a.in.byte_offset / a.in.element_size};
+    r.out = location_of(a.out);
+    r.in = location_of(a.in);
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
     if (record_of(a.op).results == result_count::one && a.in.size == 0) r.in = {a.out.buffer, 0};
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);

@@ -6,6 +6,7 @@
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/self_check.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/operator.hpp>
 
@@ -61,7 +62,7 @@ inline program_key key_of(const queue_facts& queue, std::uint64_t n, const progr
     key.context = queue.context;
     key.device = queue.device;
     key.text = text;
-    key.wide_index = n > (std::uint64_t{1} << 31);
+    key.wide_index = needs_wide_index(n);
     return key;
 }
 

@@ -169,10 +169,6 @@ public:
     }
 
 private:
-    static location location_of(const untyped_span& array) {
-        return {array.buffer, array.byte_offset / array.element_size};
-    }
-
     /// For arrays without elements, which may come without buffers.
     cl_mem any_buffer() const { return a_.out.buffer ? a_.out.buffer : a_.total.buffer; }
 
@@ -231,12 +227,7 @@ private:
         std::vector<type_text> inputs;
         for (const computed_input::part& part : elements.parts) inputs.push_back(part.type);
         text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, form_);
-        std::vector<hook_array> stored;
-        for (const computed_output::part& part : output_.parts)
-            stored.push_back({part.name, part.type.name, part.use == access::output});
-        std::vector<std::string> numbers;
-        for (const computed_output::number& each : output_.numbers) numbers.push_back(each.name);
-        text_.hooks.store = store_text(stored, numbers, output_.body);
+        text_.hooks.store = store_text(output_);
     }
 
     const segment_arguments& a_;
@@ -253,7 +244,7 @@ private:
     std::vector<unsigned char> nothing_ = std::vector<unsigned char>(flagged_.type.size);
 };
 
-inline namespace v0_1_0 {
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
@@ -270,7 +261,7 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
     return give(start(e, call));
 }
 
-} // namespace v0_1_0
+} // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
 
 #undef UPSWEEP_FUNCTION

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/call_arguments.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -34,10 +35,5 @@ struct selection_arguments {
     const wait_list* after = nullptr;
     bool wide = false; ///< places take 64 bits
 };
-
-/// From so many elements on places take 64 bits, as in kernels.
-constexpr bool is_wide(std::uint64_t n) {
-    return n > (std::uint64_t{1} << 31);
-}
 
 } // namespace upsweep::detail

@@ -40,7 +40,7 @@ public:
         column.element = describe_type<T>();
         column.argument = "output";
         arguments_.columns = {column};
-        arguments_.wide = is_wide(elements_.size());
+        arguments_.wide = needs_wide_index(elements_.size());
     }
 
     void run(selection what, const choice& which, const options& opts) {

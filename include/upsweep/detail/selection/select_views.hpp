@@ -12,20 +12,6 @@
 
 namespace upsweep::detail {
 
-template <class View>
-struct element_of {};
-template <class T>
-struct element_of<span<T>> {
-    using type = std::remove_const_t<T>;
-};
-template <class T>
-struct element_of<transform_view<T>> {
-    using type = T;
-};
-/// The type of the elements of a span or view.
-template <class View>
-using element_of_view = typename element_of<View>::type;
-
 /// A span or view as an input of a selection.
 template <class T>
 computed_input source_of(span<T> in) {
@@ -85,7 +71,7 @@ public:
     }
     template <class View, class Out>
     device_selection& keep(const View& in, span<Out> out, const char* argument, const char* input = "input") {
-        using element = element_of_view<View>;
+        using element = view_value<View>;
         static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
         static_assert(std::is_same<element, Out>::value || (is_scalar_type<element> && is_scalar_type<Out>),
                       "upsweep: input and output types may differ among scalar types only");
@@ -101,7 +87,9 @@ public:
         return *this;
     }
 
-    cl::Event run(selection what, const options& opts) { return run(what, opts, is_wide(arguments_.marks.size)); }
+    cl::Event run(selection what, const options& opts) {
+        return run(what, opts, needs_wide_index(arguments_.marks.size));
+    }
     /// @param wide  whether places take 64 bits, as they must for some numbers of elements
     cl::Event run(selection what, const options& opts, bool wide) {
         arguments_.wide = wide;

@@ -46,4 +46,9 @@ inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_STAGED_BYTES", reduce_staged_bytes},
 };
 
+/// Whether kernels need 64 bits for the places of n elements.
+constexpr bool needs_wide_index(std::uint64_t n) {
+    return n > (std::uint64_t{1} << 31);
+}
+
 } // namespace upsweep::detail
