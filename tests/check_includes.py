@@ -23,6 +23,7 @@ MOST_LINES = 300
 # are all in include/upsweep, are entered here.
 STAGES = [
     ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp extremum.hpp reference.hpp version.hpp"),
+    ("parts", ""),
     ("opencl", "device.hpp"),
     ("views", "span.hpp vector_types.hpp"),
     ("tuning", "tuning.hpp tuning_file.hpp"),
