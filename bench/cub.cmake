@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# bench_cub: the rows of NVIDIA's CUB. Without a working nvcc there is none, and nothing fails unless it was asked for.
+# bench_cub, bench_cub_cliffs, bench_cub_family: the rows of NVIDIA's CUB. Without a working nvcc there are none, and
+# nothing fails unless they were asked for.
 
 set(UPSWEEP_BENCH_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to compile bench_cub for")
 mark_as_advanced(UPSWEEP_BENCH_CUDA_ARCHITECTURES)
@@ -19,7 +20,13 @@ endif()
 
 enable_language(CUDA)
 # CUB takes minutes to compile: `cmake --build <dir> --target bench_cub`, which bench/run.py does when it can.
-add_executable(bench_cub EXCLUDE_FROM_ALL cub_peer.cu)
-target_compile_features(bench_cub PRIVATE cuda_std_17)
-target_compile_options(bench_cub PRIVATE "SHELL:-Xcompiler -Wall,-Wextra")
-target_link_libraries(bench_cub PRIVATE upsweep_bench_rows)
+foreach(peer peer cliffs family)
+    set(name bench_cub_${peer})
+    if(peer STREQUAL "peer")
+        set(name bench_cub)
+    endif()
+    add_executable(${name} EXCLUDE_FROM_ALL cub_${peer}.cu)
+    target_compile_features(${name} PRIVATE cuda_std_17)
+    target_compile_options(${name} PRIVATE "SHELL:-Xcompiler -Wall,-Wextra")
+    target_link_libraries(${name} PRIVATE upsweep_bench_rows)
+endforeach()

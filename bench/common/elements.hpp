@@ -48,6 +48,8 @@ BENCH_HOST_DEVICE T input_element(std::uint64_t i) {
     hash ^= hash >> 13;
     if constexpr (std::is_same_v<T, affine>)
         return {hash | 1U, hash ^ 0x5bd1e995U};
+    else if constexpr (std::is_class_v<T>)
+        return T::from_hash(hash);
     else if constexpr (std::is_floating_point_v<T>)
         return static_cast<T>(hash & 15U) - static_cast<T>(7.5);
     else

@@ -37,8 +37,10 @@ inline void run_row(benchmark::State& state, const std::function<prepared_call()
             checked = true;
         }
         for (auto _ : state) state.SetIterationTime(call.seconds());
-        if (bytes > 0)
+        if (bytes > 0) {
             state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(bytes));
+            state.counters["bytes"] = static_cast<double>(bytes);
+        }
     } catch (const std::exception& e) {
         state.SkipWithError(e.what());
     }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Inputs of the family's rows, for every side of a comparison: what is element i is computed from i alone, so the input
+// of n elements is the beginning of that of more. No OpenCL and no CUDA.
+
+#include "elements.hpp"
+#include "parallel.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+inline std::uint32_t mixed(std::uint64_t i, std::uint32_t salt) {
+    auto hash = (static_cast<std::uint32_t>(i) ^ salt) * 2654435761U;
+    hash ^= hash >> 16;
+    hash *= 2246822519U;
+    hash ^= hash >> 13;
+    hash *= 3266489917U;
+    return hash ^ (hash >> 16);
+}
+
+/// 0 to 999, evenly.
+inline std::int32_t value_at(std::uint64_t i) {
+    return static_cast<std::int32_t>(std::uint64_t{mixed(i, 1)} * 1000 >> 32);
+}
+/// The dot product's other array.
+inline std::int32_t other_at(std::uint64_t i) {
+    return static_cast<std::int32_t>(mixed(i, 2) >> 22);
+}
+/// Every other element, by chance.
+inline std::uint8_t flag_at(std::uint64_t i) {
+    return static_cast<std::uint8_t>(mixed(i, 3) >> 31);
+}
+/// The key of run r; those of neighbours differ.
+inline std::int32_t key_of_run(std::uint64_t r) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(r) * 2654435761U);
+}
+
+/// Where segments begin, and the number of elements at last.
+using segment_list = std::vector<std::uint32_t>;
+
+/// Lengths from 1 to twice the average.
+inline segment_list random_segments(std::uint64_t n, std::uint32_t average) {
+    segment_list list;
+    for (std::uint64_t begin = 0, r = 0; begin < n; begin += 1 + mixed(r, average) % (2 * average - 1), ++r)
+        list.push_back(static_cast<std::uint32_t>(begin));
+    list.push_back(static_cast<std::uint32_t>(n));
+    return list;
+}
+
+inline segment_list equal_segments(std::uint64_t n, std::uint64_t width) {
+    segment_list list;
+    for (std::uint64_t begin = 0; begin < n; begin += width) list.push_back(static_cast<std::uint32_t>(begin));
+    list.push_back(static_cast<std::uint32_t>(n));
+    return list;
+}
+
+/// One segment of half the elements, in the middle; of the others, ten on average.
+inline segment_list one_giant(std::uint64_t n) {
+    segment_list list = random_segments(n, 10);
+    const auto inside = [n](std::uint32_t begin) { return begin > n / 4 && begin < n / 4 * 3; };
+    list.erase(std::remove_if(list.begin(), list.end(), inside), list.end());
+    return list;
+}
+
+/// A million empty segments, or as many as a sixteenth of the elements, among others of ten on average.
+/// @param together  one behind the other, else everywhere
+inline segment_list many_empty(std::uint64_t n, bool together) {
+    const segment_list others = random_segments(n, 10);
+    const std::uint64_t empty = std::min(n / 16, std::uint64_t{1} << 20);
+    const std::uint64_t every = others.size() / empty;
+    segment_list list;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+        list.push_back(others[k]);
+        if (together && k == others.size() / 2) list.insert(list.end(), static_cast<std::size_t>(empty), others[k]);
+        if (!together && k % every == every / 2) list.push_back(others[k]);
+    }
+    return list;
+}
+
+/// Segments by the name of their distribution: "2", "10", "1000", "giant", "empty", "empty_together", "rows64" ...
+inline segment_list segments_named(const std::string& name, std::uint64_t n) {
+    if (name == "giant") return one_giant(n);
+    if (name == "empty" || name == "empty_together") return many_empty(n, name == "empty_together");
+    if (name.substr(0, 4) == "rows") return equal_segments(n, std::stoull(name.substr(4)));
+    return random_segments(n, static_cast<std::uint32_t>(std::stoul(name)));
+}
+
+/// The segment, none of which is empty, that element i belongs to.
+inline std::size_t segment_of(const segment_list& list, std::uint64_t i) {
+    return static_cast<std::size_t>(std::upper_bound(list.begin(), list.end(), static_cast<std::uint32_t>(i)) -
+                                    list.begin()) -
+           1;
+}
+
+inline std::int32_t sum_of_values(std::uint64_t begin, std::uint64_t end) {
+    std::uint32_t sum = 0;
+    for (std::uint64_t i = begin; i < end; ++i) sum += static_cast<std::uint32_t>(value_at(i));
+    return static_cast<std::int32_t>(sum);
+}
+
+/// The keys of elements from `begin` on.
+inline void make_keys(const segment_list& runs, std::uint64_t begin, std::uint64_t count, std::int32_t* into) {
+    std::size_t run = segment_of(runs, begin);
+    for (std::uint64_t i = begin; i < begin + count; ++i) {
+        while (runs[run + 1] <= i) ++run;
+        into[i - begin] = key_of_run(run);
+    }
+}
+
+} // namespace bench
