@@ -64,7 +64,7 @@ template <class Side>
 void add_copies() {
     for (const unsigned exponent : {22, 23, 24, 25, 26, 27, 28, 29, 30, 31}) {
         const char* const text = std::getenv("UPSWEEP_BENCH_MAX_LOG2");
-        if (text && exponent > 2 + static_cast<unsigned>(std::strtoul(text, nullptr, 10))) break;
+        if (text && exponent > 22 && exponent > 2 + std::strtoul(text, nullptr, 10)) break;
         const std::uint64_t bytes = std::uint64_t{1} << exponent;
         add_window_row(row_name("copy", Side::copy_library, "device", "uint8", bytes), 2 * bytes, bytes,
                        [](std::uint64_t n) { return Side::copy(n); });
