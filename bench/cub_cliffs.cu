@@ -30,9 +30,7 @@ public:
                               static_cast<std::size_t>(count) * sizeof(Out), into);
         };
     }
-    void poison(std::uint64_t n) const {
-        cuda_memory::poison(out_, static_cast<std::size_t>(n + 1) * sizeof(Out));
-    }
+    void poison(std::uint64_t n) const { cuda_memory::poison(out_, static_cast<std::size_t>(n + 1) * sizeof(Out)); }
 
 private:
     void reserve(std::uint64_t n) {

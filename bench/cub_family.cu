@@ -3,7 +3,6 @@
 
 #include "common/cuda_side.cuh"
 #include "common/family_rows.hpp"
-
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -56,16 +55,16 @@ struct cub_side {
         };
     }
     static call scan(const arrays& a, std::uint64_t n) {
-        return with_own_storage(
-            [x = ints(a.values), out = ints(a.out), m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
-                return cub::DeviceScan::ExclusiveSum(storage, bytes, x, out, m);
-            });
+        return with_own_storage([x = ints(a.values), out = ints(a.out),
+                                 m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
+            return cub::DeviceScan::ExclusiveSum(storage, bytes, x, out, m);
+        });
     }
     static call reduce(const arrays& a, std::uint64_t n) {
-        return with_own_storage(
-            [x = ints(a.values), out = ints(a.out), m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
-                return cub::DeviceReduce::Sum(storage, bytes, x, out, m);
-            });
+        return with_own_storage([x = ints(a.values), out = ints(a.out),
+                                 m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
+            return cub::DeviceReduce::Sum(storage, bytes, x, out, m);
+        });
     }
     static call min_element(const arrays& a, std::uint64_t n) {
         auto* place = static_cast<std::int64_t*>(a.more.get());
@@ -82,11 +81,11 @@ struct cub_side {
         return {value, static_cast<std::uint64_t>(place)};
     }
     static call sum_of_squares(const arrays& a, std::uint64_t n) {
-        return with_own_storage(
-            [x = ints(a.values), out = ints(a.out), m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
-                return cub::DeviceReduce::TransformReduce(storage, bytes, x, out, m, cuda::std::plus<>{}, square{},
-                                                          std::int32_t{0});
-            });
+        return with_own_storage([x = ints(a.values), out = ints(a.out),
+                                 m = static_cast<std::int64_t>(n)](void* storage, std::size_t& bytes) {
+            return cub::DeviceReduce::TransformReduce(storage, bytes, x, out, m, cuda::std::plus<>{}, square{},
+                                                      std::int32_t{0});
+        });
     }
     static call dot_product(const arrays& a, std::uint64_t n) {
         const product terms{ints(a.values), ints(a.others)};
