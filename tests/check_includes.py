@@ -28,19 +28,18 @@ STAGES = [
     ("views", "span.hpp vector_types.hpp"),
     ("tuning", "tuning.hpp tuning_file.hpp"),
     ("plan", ""),
-    ("source", ""),
+    ("source", "work_group_source.hpp"),
     ("program", ""),
     ("run", "release.hpp"),
     ("self_check", "self_check.hpp"),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp segmented_view.hpp segments.hpp"),
-    ("selection", "choice.hpp select.hpp"),
-    ("group", "device_group.hpp upsweep.hpp"),
+    ("selection", "choice.hpp select.hpp upsweep.hpp"),
 ]
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 
 # A program's text begins with the files that are in no folder.
-KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "launch"]
+KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "work_group", "launch"]
 
 STAGE_OF_PUBLIC = {name: number for number, (_, names) in enumerate(STAGES) for name in names.split()}
 STAGE_OF_FOLDER = {name: number for number, (name, _) in enumerate(STAGES)}

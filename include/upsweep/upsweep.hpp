@@ -15,12 +15,16 @@
 /// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
 /// | scan each of many segments | upsweep::keyed, upsweep::flagged, upsweep::rows |
-/// | use several devices in one call | upsweep::device_group |
-/// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique, #upsweep::run_length_encode
-/// | | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan | | write an operator |
-/// upsweep::make_operator | | use a struct as element | upsweep::type | | choose algorithms and sizes |
-/// upsweep::options | | find a device | #upsweep::default_queue, #upsweep::devices | | know what went wrong |
-/// upsweep::error | | have the same bits on the host | #upsweep::reference |
+/// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique |
+/// | have each run of equal elements once | #upsweep::run_length_encode |
+/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
+/// | write an operator | upsweep::make_operator |
+/// | use a struct as element | upsweep::type |
+/// | scan and reduce inside a kernel of one's own | #upsweep::work_group_source |
+/// | choose algorithms and sizes | upsweep::options |
+/// | find a device | #upsweep::default_queue, #upsweep::devices |
+/// | know what went wrong | upsweep::error |
+/// | have the same bits on the host | #upsweep::reference |
 ///
 /// Every call that enqueues something checks all arguments before, and throws upsweep::error with function, argument
 /// and cause if one cannot be right.
@@ -32,7 +36,6 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>
-#include <upsweep/device_group.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/extremum.hpp>
@@ -55,3 +58,4 @@
 #include <upsweep/vector_types.hpp>
 #include <upsweep/version.hpp>
 #include <upsweep/views.hpp>
+#include <upsweep/work_group_source.hpp>

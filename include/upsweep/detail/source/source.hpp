@@ -61,18 +61,23 @@ inline bool is_scalar(const type_text& type) {
     return false;
 }
 
-/// Rejects types that the device lacks and text that could not be what the user meant.
-inline void check_text(const char* function, const program_text& text, const device_limits& device) {
-    if (computes_in(text, "double") && !device.has_double)
-        throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
-    if (computes_in(text, "half") && !device.has_half)
-        throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
+/// Rejects text that could not be what the user meant.
+inline void check_text(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);
     check_whole(function, "operator", "helpers", text.op.helpers);
     for (const type_text* t : {&text.element, &text.value})
         check_whole(function, "type " + t->name, "type", t->definition);
     if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
         throw error(function, "operator", "the text has no return statement");
+}
+
+/// Rejects types that the device lacks, and text as above.
+inline void check_text(const char* function, const program_text& text, const device_limits& device) {
+    if (computes_in(text, "double") && !device.has_double)
+        throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
+    if (computes_in(text, "half") && !device.has_half)
+        throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
+    check_text(function, text);
 }
 
 inline void append_extensions(std::string& out, const program_text& text) {
@@ -102,8 +107,12 @@ inline void append_define(std::string& out, const char* name, std::uint64_t numb
     append_define(out, name, std::to_string(number));
 }
 
+/// UPSWEEP_RUNG of tree_reduce.cl.
+inline unsigned rung_of(tree_reduce reduction) {
+    return reduction == tree_reduce::interleaved ? 0 : reduction == tree_reduce::compacted ? 1 : 2;
+}
+
 inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
-    const unsigned tree = t.reduction == tree_reduce::interleaved ? 0 : t.reduction == tree_reduce::compacted ? 1 : 2;
     append_define(out, "UPSWEEP_ELEMENT", text.element.name);
     append_define(out, "UPSWEEP_VALUE", text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
@@ -117,8 +126,28 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     });
     for (const kernel_constant& shared : kernel_constants) append_define(out, shared.macro, shared.value);
     append_define(out, "UPSWEEP_BANK_BITS", t.bank_padding ? bank_bits : 0);
-    append_define(out, "UPSWEEP_RUNG", tree);
+    append_define(out, "UPSWEEP_RUNG", rung_of(t.reduction));
     if (are_sub_groups(t.lanes)) append_define(out, "UPSWEEP_SUB_GROUP_SIZE", t.sub_group_size);
+}
+
+// Most OpenCL compilers are clang, which only warns of a path without return.
+constexpr const char* missing_return_is_error = "#pragma clang diagnostic error \"-Wreturn-type\"\n";
+
+/// The beginning of the operator's function, before its body.
+/// @param outlined  it stays a function where UPSWEEP_OUTLINE says so
+inline std::string operator_opening(bool outlined, bool copies_operands) {
+    std::string out = outlined ? "UPSWEEP_OUTLINE " : "";
+    if (copies_operands)
+        out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
+                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
+    else
+        out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
+    return out;
+}
+
+/// Whether the operator is more than an instruction or a few.
+inline bool is_own_or_of_structs(const program_text& text) {
+    return text.op.name == "user operator" || !text.value.definition.empty();
 }
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
@@ -136,16 +165,9 @@ inline void append_head(program_source& source, const program_text& text, const 
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
     append_defines(out, text, t, wide_index);
     append_file(source, kernels::prelude);
-    // Most OpenCL compilers are clang, which only warns of a path without return.
-    out.append("#ifdef __clang__\n#pragma clang diagnostic error \"-Wreturn-type\"\n#endif\n");
+    out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
-    const bool is_costly = text.op.name == "user operator" || !text.value.definition.empty();
-    if (in_kernels && is_costly) out.append("UPSWEEP_OUTLINE ");
-    if (text.op.traits.copies_operands)
-        out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
-                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
-    else
-        out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
+    out.append(operator_opening(in_kernels && is_own_or_of_structs(text), text.op.traits.copies_operands));
     out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
     if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {
@@ -195,9 +217,7 @@ inline void append_choices(program_source& out, const tuning& t, family kind) {
 
 /// Appends the files of a family's kernels, and what they include.
 inline void append_launches(program_source& out, const tuning& t, family kind) {
-    if (kind == family::fold) {
-        append_file(out, kernels::fold);
-    } else if (t.algorithm == tile_algorithm::sub_group) {
+    if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {
         append_file(out, kernels::scan_look_back_kept);
@@ -217,7 +237,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     program_source out;
     append_head(out, text, t, kind, wide_index);
     append_hooks(out, text.hooks);
-    if (kind != family::fold) append_choices(out, t, kind);
+    append_choices(out, t, kind);
     append_launches(out, t, kind);
     return out.text;
 }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/error.hpp>
+#include <upsweep/work_group_source.hpp>
+
+#include <cctype>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// A text for programs that may have several of its kind: the library's own names begin with another prefix, and what
+/// the user wrote stays as it is.
+class renamed_text {
+public:
+    /// @param name  in place of "upsweep", and in capitals in place of "UPSWEEP"
+    explicit renamed_text(const std::string& name)
+        : small_(name + "_") {
+        for (const char c : small_) capital_ += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+
+    void append_own(std::string_view own) {
+        for (std::size_t at = 0; at < own.size();) {
+            const bool begins_word = at == 0 || !is_identifier_part(own[at - 1]);
+            const std::string_view word = own.substr(at, prefix_size);
+            if (begins_word && (word == "upsweep_" || word == "UPSWEEP_")) {
+                text += word == "upsweep_" ? small_ : capital_;
+                at += prefix_size;
+            } else {
+                text += own[at++];
+            }
+        }
+    }
+    /// @param label  its name in build logs
+    void append_users(const char* label, std::string_view users) {
+        text.append("#line 1 \"").append(label).append("\"\n").append(users).append("\n");
+    }
+    /// The same for a text that several may have in common: it counts once.
+    void append_once(const char* label, std::string_view users) {
+        if (users.empty()) return;
+        const std::string macro = "UPSWEEP_TEXT_" + std::to_string(std::hash<std::string_view>()(users));
+        text.append("#ifndef ").append(macro).append("\n#define ").append(macro).append("\n");
+        append_users(label, users);
+        text += "#endif\n";
+    }
+    void append_define(const char* macro, const std::string& value) {
+        append_own(std::string("#define UPSWEEP_") + macro + " ");
+        text.append(value).append("\n");
+    }
+    void append_define(const char* macro, std::uint64_t number) { append_define(macro, std::to_string(number)); }
+
+    std::string text;
+
+private:
+    static constexpr std::size_t prefix_size = 8;
+
+    std::string small_;
+    std::string capital_;
+};
+
+inline void check_work_group_arguments(const char* function, std::uint32_t work_items, tile_algorithm algorithm,
+                                       const std::string& name) {
+    if (work_items < 1 || work_items > (1U << 20))
+        throw error(function, "work_items", std::to_string(work_items) + " is not from 1 to 2^20");
+    if (algorithm == tile_algorithm::sub_group)
+        throw error(function, "algorithm", "sub_group is not among blelloch, hillis_steele and brent_kung");
+    bool is_identifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+    for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
+    if (!is_identifier) throw error(function, "name", "\"" + name + "\" is no identifier");
+    if (name == "work_group" || name == "sub_group")
+        throw error(function, "name", "OpenCL C has functions of its own that begin with " + name + "_");
+}
+
+/// What textbook files need to know of one value per work-item.
+inline void append_work_group_defines(renamed_text& out, const type_text& value, std::uint32_t work_items,
+                                      tree_reduce reduction) {
+    out.append_define("WORK_GROUP_SIZE", work_items);
+    for (const char* type : {"ELEMENT", "VALUE"}) out.append_define(type, value.name);
+    for (const char* size : {"ELEMENT_SIZE", "VALUE_SIZE"}) out.append_define(size, value.size);
+    out.append_define("INDEX", "uint");
+    out.append_define("WORK_ITEMS", ceil_power_of_two(work_items));
+    for (const char* one : {"ITEMS", "TREE_RUN"}) out.append_define(one, 1);
+    for (const char* zero : {"CANONICAL", "INIT_FORM"}) out.append_define(zero, 0);
+    out.append_define("BANK_BITS", bank_bits);
+    out.append_define("RUNG", rung_of(reduction));
+}
+
+/// The operator as a function. Structs are copied because it is not known whether the device's compiler needs that
+/// (rusticl.hpp).
+inline void append_work_group_operator(renamed_text& out, const program_text& text) {
+    out.append_once("helpers", text.op.helpers);
+    out.append_own(operator_opening(is_own_or_of_structs(text), !text.value.definition.empty()));
+    out.append_users("operator", text.op.body);
+    out.append_own("}\n");
+}
+
+/// What is set for this text alone, and how it is before: nothing leaks into the kernel that follows.
+constexpr const char* work_group_text_begin = "#ifdef __clang__\n#pragma clang diagnostic push\n";
+constexpr const char* work_group_text_end =
+    "#pragma OPENCL FP_CONTRACT DEFAULT\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n#line 1 \"kernel\"\n";
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
+                                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction) {
+    const char* function = "work_group_source";
+    const program_text text{text_of(value), text_of(value), text_of(op)};
+    check_work_group_arguments(function, work_items, algorithm, name);
+    check_text(function, text);
+
+    renamed_text out(name);
+    out.append_own("#ifdef UPSWEEP_WORK_GROUP_SIZE\n#error \"two texts of work_group_source have the name ");
+    out.text.append(name).append("\"\n#endif\n");
+    append_extensions(out.text, text);
+    out.append_once("type", text.value.definition);
+    append_work_group_defines(out, text.value, work_items, reduction);
+    program_source files;
+    append_file(files, kernels::prelude);
+    out.append_own(files.text);
+    out.text.append(work_group_text_begin).append(missing_return_is_error).append("#endif\n");
+    append_work_group_operator(out, text);
+    files.text.clear();
+    append_file(files, file_of(algorithm));
+    append_file(files, kernels::work_group);
+    out.append_own(files.text);
+    out.text += work_group_text_end;
+    return out.text;
+}
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION
