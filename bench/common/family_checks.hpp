@@ -67,18 +67,10 @@ inline std::string check_selection(const selection& expected, const reader<std::
 /// A partition of n elements: those chosen in their order, then the others in theirs or, as CUB has them, backwards.
 inline std::string check_partition(std::uint64_t n, const selection& chosen, const selection& others, bool backwards,
                                    const reader<std::int32_t>& read) {
-    std::vector<std::int32_t> result;
-    for (const index_range window : windows(n)) {
-        result.resize(static_cast<std::size_t>(window.end - window.begin));
-        read(window.begin, window.end - window.begin, result.data());
-        for (std::uint64_t i = window.begin; i < window.end; ++i) {
-            const std::int32_t expected = i < chosen.count ? chosen.at(i)
-                                          : backwards      ? others.at(n - 1 - i)
-                                                           : others.at(i - chosen.count);
-            if (result[static_cast<std::size_t>(i - window.begin)] != expected) return wrong_element(i);
-        }
-    }
-    return "";
+    return check_results<std::int32_t>(n, read, [&](std::uint64_t i) {
+        if (i < chosen.count) return chosen.at(i);
+        return others.at(backwards ? n - 1 - i : i - chosen.count);
+    });
 }
 
 /// One value for each segment: `expected(k)`.
