@@ -2,6 +2,7 @@
 // One scan on two devices or more, each with a part of the elements. A part begins with the sum of all parts before it,
 // so every device first reduces its part, all at the same time; one value each goes to the host. Then every device
 // scans. Integers are exact; floats would be combined in another order than on one device.
+// (15_device_group.cpp has it as one call, with the bits of one device for floats, too.)
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
 #include <upsweep/upsweep.hpp>
 

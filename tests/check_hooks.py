@@ -20,8 +20,8 @@ import sys
 
 HOOKS = {"tile/load.cl", "tile/load_packs.cl", "tile/store.cl", "tile/store_packs.cl", "tile/store_total.cl"}
 
-# These run on arrays of a test's own: no scan or reduction of a caller's has them.
-OTHER_KERNELS = {"launch/self_check.cl", "launch/trace.cl", "trace_hooks.cl"}
+# These run on arrays of a test's or a call's own: no scan or reduction of a caller's has them.
+OTHER_KERNELS = {"launch/fold.cl", "launch/self_check.cl", "launch/trace.cl", "trace_hooks.cl"}
 
 # Pointers to global memory that are the library's own: their type, and the name where the type could be the caller's.
 OWN_POINTERS = [

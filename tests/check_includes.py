@@ -33,7 +33,8 @@ STAGES = [
     ("run", "release.hpp"),
     ("self_check", "self_check.hpp"),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp segmented_view.hpp segments.hpp"),
-    ("selection", "choice.hpp select.hpp upsweep.hpp"),
+    ("selection", "choice.hpp select.hpp"),
+    ("group", "device_group.hpp upsweep.hpp"),
 ]
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]

@@ -7,6 +7,8 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_call_inl.hpp>
+#include <upsweep/detail/group/group_call_inl.hpp>
+#include <upsweep/detail/group/part_call_inl.hpp>
 #include <upsweep/detail/opencl/device_inl.hpp>
 #include <upsweep/detail/plan/launch_plan_inl.hpp>
 #include <upsweep/detail/run/release_inl.hpp>

@@ -15,6 +15,7 @@
 /// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
 /// | scan each of many segments | upsweep::keyed, upsweep::flagged, upsweep::rows |
+/// | use several devices in one call | upsweep::device_group |
 /// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique |
 /// | have each run of equal elements once | #upsweep::run_length_encode |
 /// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
@@ -36,6 +37,7 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>
+#include <upsweep/device_group.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/extremum.hpp>

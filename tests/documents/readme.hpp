@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the blocks of README.md take for granted, in `main` before them, and what their results must be.
 cl::CommandQueue queue = upsweep::default_queue();
+const cl::CommandQueue other_queue = upsweep::default_queue();
 const cl::Context context = queue.getInfo<CL_QUEUE_CONTEXT>();
 const std::vector<int> in{3, 1, 7, 0, 4, 1, 6, 3};
 std::vector<int> out(in.size());

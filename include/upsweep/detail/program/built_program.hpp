@@ -73,6 +73,14 @@ public:
         kernel_object lent_;
     };
 
+    /// A new object of a kernel that no pass launches.
+    cl::Kernel make_kernel(const char* kernel, const char* function) const {
+        cl_int status = CL_SUCCESS;
+        cl::Kernel result(clCreateKernel(program_(), kernel, &status));
+        check_status(status, function, "clCreateKernel");
+        return result;
+    }
+
     /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
     const self_check_verdict* verdict(std::size_t slot) const {
         return verdicts_[slot].load(std::memory_order_acquire);
@@ -90,10 +98,7 @@ private:
                 return object;
             }
         }
-        cl_int status = CL_SUCCESS;
-        cl::Kernel kernel(clCreateKernel(program_(), record_of(kind).kernel, &status));
-        check_status(status, function, "clCreateKernel");
-        return {std::move(kernel), {}};
+        return {make_kernel(record_of(kind).kernel, function), {}};
     }
     void put(std::size_t kind, kernel_object object) {
         try {

@@ -217,7 +217,9 @@ inline void append_choices(program_source& out, const tuning& t, family kind) {
 
 /// Appends the files of a family's kernels, and what they include.
 inline void append_launches(program_source& out, const tuning& t, family kind) {
-    if (t.algorithm == tile_algorithm::sub_group) {
+    if (kind == family::fold) {
+        append_file(out, kernels::fold);
+    } else if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {
         append_file(out, kernels::scan_look_back_kept);
@@ -237,7 +239,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     program_source out;
     append_head(out, text, t, kind, wide_index);
     append_hooks(out, text.hooks);
-    append_choices(out, t, kind);
+    if (kind != family::fold) append_choices(out, t, kind);
     append_launches(out, t, kind);
     return out.text;
 }

@@ -14,7 +14,13 @@ enum class operation { scan, reduce };
 enum class result_count { one, per_element };
 
 /// The kernel families; each is one program.
-enum class family { multi_pass, chunked, look_back, reduce };
+enum class family {
+    multi_pass,
+    chunked,
+    look_back,
+    reduce,
+    fold ///< of no call's own: combines a few values (group/fold.hpp)
+};
 
 /// What the stages need to know of an operation.
 struct operation_record {

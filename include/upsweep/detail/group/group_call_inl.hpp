@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/group/group_call.hpp>
+#include <upsweep/detail/group/part_call_inl.hpp>
+
+#include <cstring>
+#include <future>
+#include <string>
+#include <utility>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// Does something with a part; errors name it.
+template <class Action>
+void with_part(std::size_t number, const Action& action) {
+    try {
+        action();
+    } catch (const error& e) {
+        throw error(e.function(), "part " + std::to_string(number) + ": " + e.argument(), e.cause(), e.status());
+    }
+}
+
+/// Checks the arguments of all parts, and how many elements they are together.
+inline std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments& a, const call_types& types,
+                                                           const options& opts) {
+    std::vector<std::shared_ptr<part_call>> parts;
+    std::uint64_t n = 0;
+    for (std::size_t i = 0; i < a.parts.size(); ++i)
+        with_part(i, [&] {
+            parts.push_back(check_part(a.parts[i], a.call, types, opts));
+            n += a.parts[i].in.size;
+            if (n >> 63 != 0) throw error(a.function, "input", "2^63 elements or more, with the parts before");
+        });
+    return parts;
+}
+
+/// Divides host memory among queues, does something with each part in a thread of its own, and waits for all.
+template <class Action>
+void for_parts(const std::vector<std::uint64_t>& counts, const Action& action) {
+    std::vector<std::future<void>> threads;
+    std::uint64_t begin = 0;
+    for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
+        if (counts[i] > 0)
+            threads.push_back(
+                std::async(std::launch::async, [&action, i, begin] { with_part(i, [&] { action(i, begin); }); }));
+    for (std::future<void>& thread : threads) thread.wait();
+    for (std::future<void>& thread : threads) thread.get();
+}
+
+/// The parts of a host array on their devices.
+class uploaded_parts {
+public:
+    uploaded_parts(const host_arguments& h, const std::vector<cl_command_queue>& queues,
+                   const std::vector<std::uint64_t>& counts, const call_types& types)
+        : host_(h)
+        , counts_(counts)
+        , types_(types)
+        , in_(counts.size())
+        , out_(counts.size()) {
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            with_part(i, [&] {
+                queues_.push_back(inspect_queue(h.function, queues[i]));
+                check_fits(h.function, queues_[i].device, counts[i], types.element.size, types.value.size);
+            });
+        for_parts(counts, [&](std::size_t i, std::uint64_t begin) {
+            const auto* data = static_cast<const unsigned char*>(h.in) + begin * types_.element.size;
+            in_[i] = upload(h.function, queues_[i], data, static_cast<std::size_t>(counts[i]) * types_.element.size);
+            if (h.op == operation::scan && !h.same_type)
+                out_[i] = make_buffer(h.function, queues_[i], bytes_of_values(i));
+        });
+    }
+
+    call_arguments arguments(std::size_t i, const wait_list& after) const {
+        call_arguments a;
+        a.function = host_.function;
+        a.op = host_.op;
+        a.queue = queues_[i].queue;
+        a.in = {in_[i](), counts_[i], 0, types_.element.size};
+        if (host_.op == operation::scan) a.out = {results(i), counts_[i], 0, types_.value.size};
+        a.same_type = host_.same_type;
+        a.exclusive = host_.exclusive;
+        a.init = host_.init;
+        a.after = &after;
+        return a;
+    }
+
+    void download_results(const std::vector<cl::Event>& done) const {
+        for_parts(counts_, [&](std::size_t i, std::uint64_t begin) {
+            auto* to = static_cast<unsigned char*>(host_.out) + begin * types_.value.size;
+            download(host_.function, queues_[i], results(i), done[i], to, bytes_of_values(i));
+        });
+    }
+
+private:
+    cl_mem results(std::size_t i) const { return host_.same_type ? in_[i]() : out_[i](); }
+    std::size_t bytes_of_values(std::size_t i) const {
+        return static_cast<std::size_t>(counts_[i]) * types_.value.size;
+    }
+
+    const host_arguments& host_;
+    const std::vector<std::uint64_t>& counts_;
+    const call_types& types_;
+    std::vector<queue_facts> queues_;
+    std::vector<owned<cl_mem>> in_;
+    std::vector<owned<cl_mem>> out_;
+};
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION owned<cl_mem> copied_to_device(const char* function, cl_command_queue queue, const void* data,
+                                                std::size_t bytes) {
+    return copied_to_device(function, inspect_queue(function, queue), data, bytes);
+}
+
+UPSWEEP_FUNCTION std::vector<cl_event> call_group(const group_arguments& a, const call_types& types,
+                                                  const options& opts) {
+    const std::vector<std::shared_ptr<part_call>> parts = check_parts(a, types, opts);
+    std::vector<std::uint64_t> counts;
+    for (const call_arguments& part : a.parts) counts.push_back(part.in.size);
+    const parts_plan plan = plan_parts(counts, a.call, a.init != nullptr);
+    // Every program is there before anything is enqueued.
+    const auto each = [&](const auto& action) {
+        for (std::size_t i = 0; i < parts.size(); ++i) with_part(i, [&] { action(i); });
+    };
+    each([&](std::size_t i) { build_part(*parts[i], plan.parts[i], i == 0 && !plan.fold.steps.empty()); });
+
+    const std::size_t size = types.value.size;
+    std::vector<unsigned char> values(plan.fold.size() * size);
+    if (a.init) std::memcpy(values.data(), a.init, size);
+    each([&](std::size_t i) { start_sums(*parts[i]); });
+    each([&](std::size_t i) { read_sums(*parts[i], values.data()); });
+    fold_values(*parts.front(), plan.fold.steps, values.data(), plan.fold.size());
+    if (plan.total) std::memcpy(a.result, values.data() + *plan.total * size, size);
+    std::vector<cl::Event> done;
+    if (a.call != parts_call::reduce)
+        each([&](std::size_t i) { done.push_back(cl::Event(start_scans(*parts[i], values.data()))); });
+    std::vector<cl_event> result;
+    for (cl::Event& event : done) result.push_back(give(std::move(event)));
+    return result;
+}
+
+UPSWEEP_FUNCTION void call_group_on_host(const host_arguments& h, parts_call call,
+                                         const std::vector<cl_command_queue>& queues,
+                                         const std::vector<std::uint64_t>& counts, const call_types& types,
+                                         const options& opts) {
+    const uploaded_parts parts(h, queues, counts, types);
+    const wait_list none;
+    group_arguments a;
+    a.function = h.function;
+    a.call = call;
+    for (std::size_t i = 0; i < counts.size(); ++i) a.parts.push_back(parts.arguments(i, none));
+    a.init = h.has_init ? h.init : nullptr;
+    a.result = h.out;
+    std::vector<cl::Event> done;
+    for (cl_event event : call_group(a, types, opts)) done.push_back(cl::Event(event));
+    if (call != parts_call::reduce) parts.download_results(done);
+}
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION

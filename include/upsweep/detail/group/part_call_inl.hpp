@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/group/fold.hpp>
+#include <upsweep/detail/group/part_call.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#if defined(UPSWEEP_COMPILED)
+#define UPSWEEP_FUNCTION
+#else
+#define UPSWEEP_FUNCTION inline
+#endif
+
+namespace upsweep::detail {
+
+/// What a part's call needs from one step to the next.
+class part_call {
+public:
+    part_call(const call_arguments& a, parts_call call, const call_types& types, const options& opts)
+        : arguments_(a)
+        , types_(types)
+        , options_(opts)
+        , queue_(inspect_queue(a.function, a.queue)) {
+        if (call != parts_call::reduce) {
+            check_arguments(a, queue_);
+            return;
+        }
+        check_span(a.function, "input", queue_, a.in, a.in.size, access::input);
+        check_wait_list(a.function, queue_, *a.after);
+    }
+
+    void build(const part_plan& plan, bool folds) {
+        plan_ = plan;
+        std::uint64_t most = 0;
+        for (const aligned_block& block : plan.sums) most = (std::max)(most, block.size());
+        if (most > 0) reducer_ = make_engine(function(), queue_, operation::reduce, most, types_, options_);
+        most = 0;
+        for (const part_plan::scan& scan : plan.scans) most = (std::max)(most, scan.elements.size());
+        if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types_, options_);
+        if (folds) fold_ = find_fold(function(), queue_, types_);
+        if (!plan.sums.empty()) sums_ = make_buffer(function(), queue_, plan.sums.size() * types_.value.size);
+    }
+
+    void start_sums() {
+        const wait_list with_event(arguments_.after->events());
+        std::uint64_t number = 0;
+        for (const aligned_block& block : plan_.sums) {
+            call_arguments a = of_range({block.begin, block.end()});
+            a.op = operation::reduce;
+            a.out = {sums_(), 1, number++ * types_.value.size, types_.value.size};
+            a.after = &with_event;
+            summed_.push_back(owned<cl_event>(give(run_prepared(*reducer_, queue_, a))));
+        }
+        flush();
+    }
+
+    void read_sums(unsigned char* values) {
+        if (plan_.sums.empty()) return;
+        const std::vector<cl_event> events = handles_of(summed_);
+        check_status(clEnqueueReadBuffer(queue_.queue, sums_(), CL_TRUE, 0, plan_.sums.size() * types_.value.size,
+                                         values + plan_.first_sum * types_.value.size,
+                                         static_cast<cl_uint>(events.size()), events.data(), nullptr),
+                     function(), "clEnqueueReadBuffer");
+    }
+
+    void fold(const std::vector<fold_step>& steps, unsigned char* values, std::size_t places) {
+        if (!steps.empty()) run_fold(function(), queue_, types_, *fold_, steps, values, places);
+    }
+
+    cl_event start_scans(const unsigned char* values) {
+        const wait_list with_event(arguments_.after->events());
+        std::vector<owned<cl_event>> done;
+        for (const part_plan::scan& scan : plan_.scans) {
+            call_arguments a = of_range(scan.elements);
+            a.after = &with_event;
+            a.has_init = scan.init.has_value();
+            if (a.has_init) a.init = values + *scan.init * types_.value.size;
+            done.push_back(owned<cl_event>(give(run_prepared(*scanner_, queue_, a))));
+            if (scan.last) write_last(a.out, values + *scan.last * types_.value.size, done);
+        }
+        cl_event last = done.size() == 1 ? done.back().give() : marker(done);
+        flush();
+        return last;
+    }
+
+private:
+    const char* function() const { return arguments_.function; }
+
+    /// The part's own arguments, of a range of the whole array.
+    call_arguments of_range(part_range range) const {
+        call_arguments a = arguments_;
+        const std::uint64_t before = range.begin - plan_.elements.begin;
+        for (untyped_span* view : {&a.in, &a.out}) {
+            view->byte_offset += before * view->element_size;
+            view->size = range.size();
+        }
+        return a;
+    }
+
+    /// Replaces the last result of a scan, once that is done.
+    void write_last(const untyped_span& out, const unsigned char* value, std::vector<owned<cl_event>>& done) const {
+        const std::size_t size = types_.value.size;
+        const owned<cl_mem> on_device = copied_to_device(function(), queue_, value, size);
+        const cl_event scanned = done.back()();
+        cl_event copied = nullptr;
+        const auto place = static_cast<std::size_t>(out.byte_offset + (out.size - 1) * size);
+        check_status(clEnqueueCopyBuffer(queue_.queue, on_device(), out.buffer, 0, place, size, 1, &scanned, &copied),
+                     function(), "clEnqueueCopyBuffer");
+        done.push_back(owned<cl_event>(copied));
+    }
+
+    /// An event that is complete once all of these are, and the caller's.
+    cl_event marker(const std::vector<owned<cl_event>>& events) const {
+        std::vector<cl_event> all = handles_of(events);
+        all.insert(all.end(), arguments_.after->events().begin(), arguments_.after->events().end());
+        cl_event result = nullptr;
+        check_status(clEnqueueMarkerWithWaitList(queue_.queue, static_cast<cl_uint>(all.size()),
+                                                 all.empty() ? nullptr : all.data(), &result),
+                     function(), "clEnqueueMarkerWithWaitList");
+        return result;
+    }
+
+    /// Devices begin at once, and not when somebody waits.
+    void flush() const { check_status(clFlush(queue_.queue), function(), "clFlush"); }
+
+    static std::vector<cl_event> handles_of(const std::vector<owned<cl_event>>& events) {
+        std::vector<cl_event> result;
+        for (const owned<cl_event>& event : events) result.push_back(event());
+        return result;
+    }
+
+    call_arguments arguments_;
+    call_types types_;
+    options options_;
+    queue_facts queue_;
+    part_plan plan_;
+    std::optional<engine> reducer_;
+    std::optional<engine> scanner_;
+    std::shared_ptr<built_program> fold_;
+    owned<cl_mem> sums_;
+    std::vector<owned<cl_event>> summed_;
+};
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call,
+                                                       const call_types& types, const options& opts) {
+    return std::make_shared<part_call>(a, call, types, opts);
+}
+
+UPSWEEP_FUNCTION void build_part(part_call& part, const part_plan& plan, bool folds) {
+    part.build(plan, folds);
+}
+
+UPSWEEP_FUNCTION void start_sums(part_call& part) {
+    part.start_sums();
+}
+
+UPSWEEP_FUNCTION void read_sums(part_call& part, void* values) {
+    part.read_sums(static_cast<unsigned char*>(values));
+}
+
+UPSWEEP_FUNCTION void fold_values(part_call& part, const std::vector<fold_step>& steps, void* values,
+                                  std::size_t places) {
+    part.fold(steps, static_cast<unsigned char*>(values), places);
+}
+
+UPSWEEP_FUNCTION cl_event start_scans(part_call& part, const void* values) {
+    return part.start_scans(static_cast<const unsigned char*>(values));
+}
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
+
+#undef UPSWEEP_FUNCTION

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/group/group_arguments.hpp>
+#include <upsweep/detail/parts/split.hpp>
+#include <upsweep/no_init.hpp>
+#include <upsweep/reduce.hpp>
+#include <upsweep/scan.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace upsweep {
+
+/// Several queues that share the work on one array: on several devices, of one context or of several. Each takes a part
+/// of the array, in the order of the queues. Results have the bits of one device (reference.hpp), however the array is
+/// divided. Safe to use from many threads at once, but for `set_speeds` and `measure_speeds`.
+///
+/// @par Source
+/// G. Blelloch, Prefix Sums and Their Applications, 1990: sums of parts, a scan of these, scans of parts. The cost:
+/// include/upsweep/detail/parts/README.md.
+class device_group {
+public:
+    /// @param queues  one for each part; retained. All are taken to be of the same speed
+    /// @throws upsweep::error where there is none, or one is a null handle
+    explicit device_group(std::vector<cl::CommandQueue> queues)
+        : queues_(std::move(queues))
+        , speeds_(queues_.size(), 1.0) {
+        if (queues_.empty()) throw error("device_group", "queues", "there must be one at least");
+        for (const cl::CommandQueue& queue : queues_) detail::device_of("device_group", queue());
+    }
+
+    /// How many queues there are, and so parts.
+    std::size_t size() const noexcept { return queues_.size(); }
+    /// A queue, which takes the part of the same number.
+    const cl::CommandQueue& queue(std::size_t number) const { return queues_.at(number); }
+    /// How fast the queues' devices are, compared with each other.
+    const std::vector<double>& speeds() const noexcept { return speeds_; }
+
+    /// Sets how fast devices are, compared with each other, in any unit.
+    /// @throws upsweep::error for another number of speeds than of queues; where one is negative, or all are zero
+    void set_speeds(const std::vector<double>& speeds) {
+        const auto refuse = [](const char* cause) { throw error("device_group", "speeds", cause); };
+        if (speeds.size() != size()) refuse("must be as many as the queues");
+        double sum = 0;
+        for (double speed : speeds) {
+            if (!(speed >= 0.0 && speed <= 1e300)) refuse("must be numbers that are not negative");
+            sum += speed;
+        }
+        if (!(sum > 0)) refuse("must not all be zero");
+        speeds_ = speeds;
+    }
+
+    /// Measures how fast the devices scan, one after another, and sets their speeds. Takes 4 scans of `n` floats on
+    /// each, and as much of its memory.
+    void measure_speeds(std::size_t n = std::size_t{1} << 24) {
+        std::vector<double> speeds;
+        for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / seconds_of_scan(queue, n));
+        set_speeds(speeds);
+    }
+
+    /// Divides n elements by the devices' speeds: what each part of a host range gets. Parts begin at multiples of a
+    /// power of two, so that they need few sums.
+    std::vector<std::size_t> split(std::size_t n) const {
+        std::vector<std::size_t> result;
+        for (std::uint64_t count : detail::split_by_speed(n, speeds_))
+            result.push_back(static_cast<std::size_t>(count));
+        return result;
+    }
+
+private:
+    static double seconds_of_scan(const cl::CommandQueue& queue, std::size_t n) {
+        const std::vector<float> zeros(n);
+        using clock = std::chrono::steady_clock;
+        double best = 1e300;
+        const auto array = detail::copied_to_device("device_group", queue(), zeros.data(), n * sizeof(float));
+        const span<float> view{array(), n};
+        for (int run = 0; run < 4; ++run) {
+            const auto start = clock::now();
+            inclusive_scan(queue, view, view);
+            clFinish(queue());
+            const double seconds = std::chrono::duration<double>(clock::now() - start).count();
+            if (run > 0 && seconds < best) best = seconds; // the first one builds
+        }
+        return best > 1e-9 ? best : 1e-9;
+    }
+
+    std::vector<cl::CommandQueue> queues_;
+    std::vector<double> speeds_;
+};
+
+/// Inclusive scan of an array whose parts are views of device memory: results go to views of the same sizes. Blocks
+/// until the sums of parts are there; the scans are then enqueued.
+///
+/// @param group  for each part a queue of its context
+/// @param in     the parts, from left to right; they may be empty
+/// @param out    for each part at least as many elements. May be the input's part itself
+/// @param op     associative
+/// @param after  events to wait for: none, or a list for each part
+/// @param opts   what is not left to the library
+/// @return an event for each part
+/// @throws upsweep::error as `inclusive_scan` of a span, where the argument's name begins with the part's number; and
+///         where there are not as many views, or lists of events, as queues. Nothing was enqueued then. Where a device
+///         fails, what the others were given goes on, and nothing waits for it
+///
+/// @par Launches and elements moved
+/// Where other parts follow, a reduction reads each part once more: 3n elements, but 2n of the last part. A part that
+/// begins or ends at an odd place is at most 2 log2 n reductions and log2 n scans; `device_group::split` divides so
+/// that few are needed. One launch combines the sums. Parts of one buffer are best given as sub-buffers: OpenCL has
+/// devices write to one buffer one after another.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+std::vector<cl::Event> inclusive_scan(const device_group& group, const std::vector<span<In>>& in,
+                                      const std::vector<span<Out>>& out, const Op& op = {},
+                                      const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    const Out* const none = nullptr;
+    return detail::scan_group("inclusive_scan", group, in, out, false, none, op, after, opts);
+}
+
+/// Inclusive scan of parts with an initial value, which stands before the first part.
+template <class In, class Out, class Op, class = detail::require_operator<Op>>
+std::vector<cl::Event> inclusive_scan(const device_group& group, const std::vector<span<In>>& in,
+                                      const std::vector<span<Out>>& out, const Op& op,
+                                      const detail::identity_t<detail::initial_value<Out>>& init,
+                                      const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    return detail::scan_group("inclusive_scan", group, in, out, false, init.get(), op, after, opts);
+}
+
+/// Exclusive scan of parts; otherwise as the inclusive one.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+std::vector<cl::Event> exclusive_scan(const device_group& group, const std::vector<span<In>>& in,
+                                      const std::vector<span<Out>>& out,
+                                      const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
+                                      const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    return detail::scan_group("exclusive_scan", group, in, out, true, init.get(), op, after, opts);
+}
+
+/// Reduces an array whose parts are views of device memory, in the type of the initial value, and returns the result:
+/// waits for it. Arguments and errors as `inclusive_scan` of parts; each element is read once.
+template <class In, class T, class Op = plus, class = detail::require_operator<Op>,
+          class = detail::require_value_for_operator<T>>
+T reduce(const device_group& group, const std::vector<span<In>>& in, T init, const Op& op = {},
+         const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    return detail::reduce_group(group, in, &init, op, after, opts);
+}
+
+/// Reduces parts without an initial value, in the type of the elements; T{} where there are none.
+template <class In, class Op = plus, class T = std::remove_const_t<In>, class = detail::require_operator<Op>>
+T reduce(const device_group& group, const std::vector<span<In>>& in, no_init_t = no_init, const Op& op = {},
+         const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    const T* const none = nullptr;
+    return detail::reduce_group(group, in, none, op, after, opts);
+}
+
+/// Inclusive scan of host memory by a group, blocking; otherwise as `inclusive_scan(queue, first, last, out)`. Each
+/// device takes a part as `device_group::split` says: copies to all devices and back go on at the same time.
+/// @throws upsweep::error as for one device; the argument's name begins with the part's number
+template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+OutputIt inclusive_scan(const device_group& group, InputIt first, InputIt last, OutputIt out, const Op& op = {},
+                        const options& opts = {}) {
+    const T* const none = nullptr;
+    return detail::scan_host_by_group("inclusive_scan", group, first, last, out, false, none, op, opts);
+}
+
+/// Exclusive scan of host memory by a group, in the type of the initial value.
+template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+OutputIt exclusive_scan(const device_group& group, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},
+                        const options& opts = {}) {
+    return detail::scan_host_by_group("exclusive_scan", group, first, last, out, true, &init, op, opts);
+}
+
+/// Reduces host memory by a group from an initial value, in the type of that value; blocking.
+template <class InputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
+          class = detail::require_operator<Op>, class = detail::require_value<T>>
+T reduce(const device_group& group, InputIt first, InputIt last, T init, const Op& op = {}, const options& opts = {}) {
+    return detail::reduce_host_by_group(group, first, last, &init, op, opts);
+}
+
+/// Reduces host memory by a group without an initial value; an empty range gives a value-initialised element.
+template <class InputIt, class Op = plus, class T = detail::input_value<InputIt>, class = detail::require_operator<Op>>
+T reduce(const device_group& group, InputIt first, InputIt last, no_init_t = no_init, const Op& op = {},
+         const options& opts = {}) {
+    const T* const none = nullptr;
+    return detail::reduce_host_by_group(group, first, last, none, op, opts);
+}
+
+} // namespace upsweep
