@@ -11,10 +11,10 @@
 #include <upsweep/detail/group/part_call_inl.hpp>
 #include <upsweep/detail/opencl/device_inl.hpp>
 #include <upsweep/detail/plan/launch_plan_inl.hpp>
-#include <upsweep/detail/run/release_inl.hpp>
 #include <upsweep/detail/selection/select_calls_inl.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/source/work_group_source_inl.hpp>
+#include <upsweep/detail/streamed/release_inl.hpp>
 #include <upsweep/detail/tuning/tuning_file_inl.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>
 #include <upsweep/detail/values/cache_inl.hpp>

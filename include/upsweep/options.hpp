@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 
 namespace upsweep {
@@ -130,11 +131,18 @@ struct options {
     /// Keep to the canonical order where nothing else is asked for. Off, scans on CPU devices go from left to right,
     /// which is there to measure against: on PoCL, 2^26 float take 65 ms that way, 43 to 50 in the canonical order.
     bool reproducible = true;
+    /// For scans and reductions of host ranges: most bytes of device memory for elements and results; 0: as much as the
+    /// library likes. A range that needs more is streamed. Scratch, less than a hundredth of that, comes on top.
+    std::uint64_t device_memory = 0;
+    /// For scans and reductions of host ranges: called in the caller's thread with the number of elements that are done
+    /// and that of all, after each piece of a range that is streamed, and at the end. Where it returns false before the
+    /// end, the call throws `upsweep::error`; what was done by then is in the output.
+    std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-/// Whether all members are equal.
+/// Whether all members are equal; of `progress`, whether both have one.
 bool operator==(const options& a, const options& b);
 /// The opposite of `==`.
 bool operator!=(const options& a, const options& b);

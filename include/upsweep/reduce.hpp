@@ -183,17 +183,18 @@ T reduce(queue_handle queue, span<In> in, no_init_t = no_init, const Op& op = {}
     return call.value(op, opts);
 }
 
-/// Reduces host memory, blocking. The sum of the elements in their own type, as `std::reduce(first, last)`; to sum into
-/// a wider type, give an initial value of that type.
+/// Reduces host memory of any size, blocking; streamed where #inclusive_scan of host memory is. The sum of the elements
+/// in their own type, as `std::reduce(first, last)`; to sum into a wider type, give an initial value of that type.
 /// @param queue  on whose device it runs
 /// @param first  an input iterator at least, over host memory; every element is read once
 /// @param last   the end of the input
 /// @return the sum; for an empty range a value-initialised element
-/// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
-///         the device form
+/// @throws upsweep::error before anything is built, where `options::device_memory` or the device has no room for a few
+///         elements; between pieces, where `options::progress` returns false; else as the device form
 ///
 /// @par Launches and elements moved
-/// Those of the device form; n elements are copied to the device.
+/// Those of the device form, for each piece of a range that is streamed. n elements are copied to the device, except on
+/// devices that use the host's memory.
 template <class InputIt, class T = detail::input_value<InputIt>>
 T reduce(queue_handle queue, InputIt first, InputIt last) {
     const T* const none = nullptr;

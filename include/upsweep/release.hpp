@@ -7,14 +7,14 @@
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-/// Forgets the programs, idle scratch buffers and events of calls that are done that the library keeps for a context,
-/// so that it can be destroyed. Calls that are under way and plans keep what they use. With nullptr: those of all
-/// contexts.
+/// Forgets what the library keeps for a context, so that it can be destroyed: programs, idle scratch buffers, events of
+/// calls that are done, and memory and queues of streamed calls. Calls that are under way and plans keep what they use.
+/// With nullptr: those of all contexts.
 void release_cached(cl_context context = nullptr);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)
-#include <upsweep/detail/run/release_inl.hpp>
+#include <upsweep/detail/streamed/release_inl.hpp>
 #endif

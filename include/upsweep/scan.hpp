@@ -215,20 +215,33 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
     return detail::scan_once<In, Out>("exclusive_scan", queue, in, out, true, init.get(), op, after, opts);
 }
 
-/// Inclusive scan of host memory, blocking; arguments as `std::inclusive_scan`. Copies to the device and back.
+/// Inclusive scan of host memory of any size, blocking; arguments as `std::inclusive_scan`.
+///
+/// A range that does not fit the device's largest buffer or `options::device_memory` is streamed: in pieces of a power
+/// of two elements, of which some are uploaded, some worked on and some downloaded at the same time. So are ranges from
+/// 32 MiB on, because it is faster, unless the options ask for an algorithm, a strategy or another order. Devices that
+/// use the host's memory work on the pieces where they are; for others, threads copy through pinned memory, which the
+/// library keeps for the next call (#release_cached). Float bits are those of one piece: the canonical order's.
+/// `options::progress` is told after each piece, and may end the call.
 ///
 /// @param queue  on whose device it runs
 /// @param first  an input iterator at least, over host memory; every element is read once
 /// @param last   the end of the input
-/// @param out    an output iterator; may be `first`
+/// @param out    an output iterator; may be `first`. Where a range does not fit the device, the output must not overlap
+///               it otherwise
 /// @param op     associative
 /// @param opts   what is not left to the library
 /// @return the end of the output range
-/// @throws upsweep::error before anything is built, for a range that does not fit the device's largest buffer; else as
-///         the device form
+/// @throws upsweep::error before anything is built, for an output that overlaps in part as said, and where
+///         `options::device_memory` or the device has no room for a few elements; between pieces, where
+///         `options::progress` returns false: then some pieces of the output are written; else as the device form
 ///
 /// @par Launches and elements moved
-/// Those of the device form; n elements are copied to the device and n values back.
+/// Those of the device form, for each piece; unless exact, also those of a reduction of it and about two combinations
+/// of two values. n elements are copied to the device and n values back, except on devices that use the host's memory.
+///
+/// @par Source
+/// The order of the pieces: #upsweep::reference.
 ///
 /// As in `<numeric>`, the output's type does not affect the type in which elements are combined: that is the type of
 /// the initial value or, without one, of the input. Results are converted to the output's type as they are stored.

@@ -129,6 +129,14 @@ cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocks, size_t 
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue q, cl_uint n, const cl_event* waits, cl_event* event) {
     return faults::enqueue(__func__, clEnqueueMarkerWithWaitList, event, q, n, waits);
 }
+void* clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocks, cl_map_flags flags, size_t offset, size_t size,
+                         cl_uint n, const cl_event* waits, cl_event* event, cl_int* s) {
+    return faults::map(__func__, clEnqueueMapBuffer, event, s, q, m, blocks, flags, offset, size, n, waits);
+}
+cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void* mapped, cl_uint n, const cl_event* waits,
+                               cl_event* event) {
+    return faults::enqueue(__func__, clEnqueueUnmapMemObject, event, q, m, mapped, n, waits);
+}
 
 // What retains and releases them.
 cl_int clRetainContext(cl_context c) {

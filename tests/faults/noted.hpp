@@ -89,4 +89,18 @@ cl_int enqueue(const char* name, Function* self, cl_event* event, Args... args) 
     return status;
 }
 
+/// A command whose answer is an address; null when it fails.
+template <class Function, class... Args>
+void* map(const char* name, Function* self, cl_event* event, cl_int* status, Args... args) {
+    if (must_fail(name)) {
+        if (status) *status = failure_status();
+        return nullptr;
+    }
+    cl_int done = CL_SUCCESS;
+    void* const mapped = real(name, self)(args..., event, &done);
+    if (done == CL_SUCCESS && event) count(kind::event, *event, 1);
+    if (status) *status = done;
+    return mapped;
+}
+
 } // namespace faults

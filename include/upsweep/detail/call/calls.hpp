@@ -25,7 +25,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// @throws upsweep::error where there is no queue
 cl_device_id device_of(const char* function, cl_command_queue queue);
 
-/// A host range must fit one buffer, as elements and as values.
+/// A host range that cannot be streamed must fit one buffer, as elements and as values.
 void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
                 std::size_t value_size);
 
@@ -48,7 +48,7 @@ void call_for_value(const call_arguments& a, const call_types& types, const opti
 void call_for_value(const call_arguments& a, const computed_input& in, const std::vector<const void*>& data,
                     const call_types& types, const options& opts, void* result);
 
-/// A blocking call on host memory. Without elements nothing is written.
+/// A blocking call on host memory, of any size. Without elements nothing is written.
 void call_on_host(const host_arguments& a, const call_types& types, const options& opts);
 
 /// Prepares calls of up to n elements.

@@ -3,12 +3,16 @@
 
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/call/streamed_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/streamed/in_host_memory.hpp>
+#include <upsweep/detail/streamed/pipeline.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -172,8 +176,31 @@ UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const computed_inp
     call_for_value(whole, types, opts, result);
 }
 
+/// A call on host memory, piece by piece.
+inline void stream_on_host(const host_arguments& h, const queue_facts& queue, const call_types& types,
+                           const stream_choice& how, const options& opts) {
+    streamed_call call(h, queue, types, how.pieces, opts);
+    stream_job job;
+    job.function = h.function;
+    job.pieces = how.pieces;
+    job.element_size = types.element.size;
+    job.value_size = types.value.size;
+    job.in = h.in;
+    job.out = h.op == operation::scan ? h.out : nullptr;
+    job.in_place = h.op == operation::scan && h.same_type;
+    job.work = [&](const piece_on_device& piece) { call(piece); };
+    job.opts = &opts;
+    if (how.in_host_memory)
+        stream_in_host_memory(job, queue, limits_of(h.function, queue.device));
+    else
+        stream_through_device(job, queue, stream_settings::in_use());
+    if (!job.out) std::memcpy(h.out, call.result().data(), types.value.size);
+}
+
 UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
     const queue_facts queue = inspect_queue(h.function, h.queue);
+    const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
+    if (how.streams) return stream_on_host(h, queue, types, how, opts);
     const engine e = make_engine(h.function, queue, h.op, h.n, types, opts);
     if (h.n == 0) return;
     const auto n = static_cast<std::size_t>(h.n);
@@ -197,6 +224,7 @@ UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& ty
     a.after = &none;
     const cl::Event done = run_prepared(e, queue, a);
     download(h.function, queue, a.out.buffer, done, h.out, out_bytes);
+    report_progress(h.function, opts, h.n, h.n);
 }
 
 UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,

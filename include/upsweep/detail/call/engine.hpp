@@ -115,6 +115,11 @@ inline bool promises_bits(const upsweep::tuning& t, operation op, const options&
            (opts.strategy == strategy::automatic || t.algorithm == tile_algorithm::sub_group || keeps_runs(t));
 }
 
+/// Whether a call's values are associative to the last bit, so that any order of combination gives the same.
+inline bool is_exact(const call_types& types) {
+    return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
+}
+
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
 inline engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
@@ -125,9 +130,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.limits = &limits_of(function, queue.device);
     e.op = what;
     e.value_size = types.value.size;
-    const bool is_exact =
-        types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
-    problem_size problem{what, n, types.value.size, is_exact, types.element.size, types.stores_once};
+    problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     const bool is_struct = !key.text.value.definition.empty();

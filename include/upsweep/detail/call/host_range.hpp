@@ -26,6 +26,9 @@ constexpr bool check_host_iterator() {
     return true;
 }
 
+/// Of a range that is streamed where it does not fit the device.
+struct any_size {};
+
 /// The elements of a host range in one piece: where they are, or copied.
 template <class T, class It>
 class host_elements {
@@ -50,6 +53,20 @@ public:
             for (; first != last; ++first) copy_.push_back(*first);
             count_ = copy_.size();
             check_count();
+            data_ = copy_.data();
+        }
+    }
+
+    /// Of a range of any size.
+    host_elements(const char* function, queue_handle queue, any_size, It first, It last) {
+        device_of(function, queue.get());
+        if constexpr (is_contiguous<T, It>) {
+            count_ = static_cast<std::size_t>(last - first);
+            if (count_ > 0) data_ = &*first;
+        } else {
+            if constexpr (is_multi_pass<It>) copy_.reserve(count(first, last));
+            for (; first != last; ++first) copy_.push_back(*first);
+            count_ = copy_.size();
             data_ = copy_.data();
         }
     }
@@ -148,7 +165,7 @@ template <class T, class InputIt, class OutputIt, class Op>
 OutputIt scan_checked_host(const char* function, queue_handle queue, InputIt first, InputIt last, OutputIt out,
                            bool exclusive, const T* init, const Op& op, const options& opts) {
     using In = input_value<InputIt>;
-    const host_elements<In, InputIt> elements(function, queue, sizeof(T), first, last);
+    const host_elements<In, InputIt> elements(function, queue, any_size(), first, last);
     host_values<T, OutputIt> values(out, elements.size());
     const T none{};
     host_arguments a = arguments_of<T>(function, operation::scan, queue, elements);
@@ -175,7 +192,7 @@ template <class T, class InputIt, class Op>
 T reduce_checked_host(queue_handle queue, InputIt first, InputIt last, const T* init, const Op& op,
                       const options& opts) {
     using In = input_value<InputIt>;
-    const host_elements<In, InputIt> elements("reduce", queue, sizeof(T), first, last);
+    const host_elements<In, InputIt> elements("reduce", queue, any_size(), first, last);
     const T none{};
     T result = init ? *init : none;
     host_arguments a = arguments_of<T>("reduce", operation::reduce, queue, elements);

@@ -34,6 +34,8 @@ struct device_limits {
     std::uint64_t local_memory_bytes = 0;
     std::uint64_t tile_memory_bytes = 0; ///< the same for kernels of sub-groups, which may use more than is reported
     std::uint64_t max_allocation_bytes = 0;
+    std::uint32_t base_alignment = 1; ///< of a buffer's first element, in bytes
+    bool uses_host_memory = false;    ///< kernels read and write it where it is: no copy is needed
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };

@@ -15,6 +15,12 @@
 
 namespace upsweep::detail {
 
+/// Whether the device's memory is the host's.
+inline bool has_unified_memory(const char* function, cl_device_id device) {
+    constexpr cl_uint host_unified_memory = 0x1035; // CL_DEVICE_HOST_UNIFIED_MEMORY, of OpenCL 1.1
+    return get_info<cl_bool>(function, "clGetDeviceInfo", clGetDeviceInfo, device, host_unified_memory) != CL_FALSE;
+}
+
 inline device_limits read_limits(const char* function, cl_device_id device) {
     const char* call = "clGetDeviceInfo";
     const auto number = [&](auto zero, cl_uint what) {
@@ -48,6 +54,9 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     const std::string platform = get_string(function, "clGetPlatformInfo", clGetPlatformInfo,
                                             number(cl_platform_id{}, CL_DEVICE_PLATFORM), CL_PLATFORM_NAME);
     if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
+    limits.base_alignment = (std::max)(number(cl_uint{}, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1U);
+    // Mesa's rusticl copies host memory.
+    limits.uses_host_memory = limits.rusticl.empty() && (limits.is_cpu || has_unified_memory(function, device));
     return limits;
 }
 

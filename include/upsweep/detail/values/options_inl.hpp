@@ -28,7 +28,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, strategy s) {
 
 namespace detail {
 
-/// Calls visit(name, pointer to member) for every choice that can stand in a tuning file: all but `reproducible`.
+/// Calls visit(name, pointer to member) for every choice that can stand in a tuning file: what kernels run.
 template <class Visit>
 void for_each_choice(Visit&& visit) {
     visit("strategy", &options::strategy);
@@ -48,7 +48,7 @@ void for_each_choice(Visit&& visit) {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
-    bool equal = a.reproducible == b.reproducible;
+    bool equal = a.reproducible == b.reproducible && a.device_memory == b.device_memory && !a.progress == !b.progress;
     detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
     return equal;
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/streamed/transfers.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// A streamed call under way: threads that copy in, threads that copy out, and the caller's, which works on the pieces
+/// in order and reports.
+class pipeline {
+public:
+    pipeline(const stream_job& job, staging& s, std::size_t chunk_bytes, unsigned loaders, unsigned storers)
+        : job_(job)
+        , staging_(s)
+        , state_(job, static_cast<unsigned>(s.slots.size()), chunk_bytes)
+        , loaders_(loaders)
+        , buffers_(loaders + storers) {
+        unsigned char* at = s.host();
+        for (double_buffer& b : buffers_)
+            for (unsigned char*& half : b.host) {
+                half = at;
+                at += chunk_bytes;
+            }
+    }
+
+    /// Whatever happens, no thread and no transfer is left behind.
+    void run() {
+        try {
+            start_threads();
+            work();
+            state_.stop();
+        } catch (...) {
+            state_.stop(std::current_exception());
+        }
+        for (std::thread& t : threads_) t.join();
+        clFinish(staging_.up());
+        clFinish(staging_.down());
+        state_.rethrow();
+    }
+
+private:
+    void start_threads() {
+        threads_.reserve(buffers_.size());
+        for (std::size_t i = 0; i < buffers_.size(); ++i) try {
+                threads_.emplace_back([this, i] { copy(i); });
+            } catch (const std::system_error& e) {
+                throw error(job_.function, "std::thread", e.what());
+            }
+    }
+
+    void copy(std::size_t i) noexcept {
+        try {
+            if (i < loaders_)
+                load_chunks(job_, staging_, state_, buffers_[i]);
+            else
+                store_chunks(job_, staging_, state_, buffers_[i]);
+        } catch (...) {
+            state_.stop(std::current_exception());
+        }
+    }
+
+    void work() {
+        for (std::uint64_t i = 0; i < job_.pieces.count(); ++i) {
+            if (!state_.wait_for_elements(i)) return;
+            const owned<cl_event> loaded = state_.take_loaded(i);
+            const cl_event event = loaded();
+            check_status(event ? clWaitForEvents(1, &event) : clFinish(staging_.up()), job_.function,
+                         "clWaitForEvents");
+            const staging::slot& slot = staging_.slots[static_cast<std::size_t>(i % staging_.slots.size())];
+            piece_on_device piece;
+            piece.number = i;
+            piece.in = slot.in();
+            piece.out = slot.out();
+            job_.work(piece);
+            state_.computed(i);
+            report();
+        }
+        while (reported_ < job_.pieces.n && state_.wait_for_more_than(reported_)) report();
+    }
+
+    void report() {
+        const std::uint64_t done = state_.done();
+        if (done == reported_) return;
+        reported_ = done;
+        report_progress(job_.function, *job_.opts, done, job_.pieces.n);
+    }
+
+    const stream_job& job_;
+    staging& staging_;
+    stream_state state_;
+    std::size_t loaders_;
+    std::vector<double_buffer> buffers_;
+    std::vector<std::thread> threads_;
+    std::uint64_t reported_ = 0;
+};
+
+/// Uploads, works on and downloads pieces at the same time.
+inline void stream_through_device(const stream_job& job, const queue_facts& queue, const stream_settings& settings) {
+    const auto piece = static_cast<std::size_t>((std::min)(job.pieces.piece, job.pieces.n));
+    const std::size_t in = piece * job.element_size;
+    const std::size_t out = job.out ? piece * job.value_size : 0;
+    const std::size_t chunk = (std::min)(settings.chunk_bytes, (std::max)(in, out));
+    const unsigned each = settings.threads_each_way();
+    const unsigned storers = job.out ? each : 0;
+    staging_size size;
+    size.host = chunk * 2 * (each + storers);
+    size.slots = static_cast<unsigned>((std::min)(std::uint64_t{settings.slots}, job.pieces.count()));
+    size.in = in;
+    size.out = job.in_place ? 0 : out;
+    auto staged = staging_pool::get().take(job.function, queue, size);
+    pipeline(job, *staged, chunk, each, storers).run();
+    staging_pool::get().put(std::move(staged)); // not after a failure
+}
+
+} // namespace upsweep::detail
