@@ -158,6 +158,15 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_EXCLUSIVE 2u
 #define UPSWEEP_IN_PLACE 4u
 
+// How many elements there are may be known on the device only. Then a load hook defines UPSWEEP_IS_COUNTED and replaces
+// these (count_text.hpp); else they are nothing. n is the most then, and launches are those of n elements.
+//   UPSWEEP_REAL(n)              the number of elements
+//   UPSWEEP_LIMIT(n)             a statement: makes a kernel's parameter n that number
+//   UPSWEEP_LEAVE_IF(is_behind)  a statement: ends a work-group that has no elements
+#define UPSWEEP_REAL(n) n
+#define UPSWEEP_LIMIT(n)
+#define UPSWEEP_LEAVE_IF(is_behind)
+
 // Tracing (trace.cl) records a local array after each step; otherwise these are nothing.
 #ifndef UPSWEEP_TRACE
 #define UPSWEEP_TRACE(phase, array, empty_slot)

@@ -33,7 +33,7 @@ STAGES = [
     ("run", ""),
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
-    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp segmented_view.hpp segments.hpp"),
+    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp"),
     ("selection", "choice.hpp select.hpp"),
     ("group", "device_group.hpp upsweep.hpp"),
 ]

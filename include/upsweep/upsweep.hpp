@@ -41,6 +41,7 @@
 #include <upsweep/error.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/extremum.hpp>
+#include <upsweep/first.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>

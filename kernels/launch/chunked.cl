@@ -15,6 +15,8 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
     const upsweep_value init = UPSWEEP_INIT(given);
     const uint local_id = (uint)get_local_id(0);
     const ulong begin = get_group_id(0) * chunk;
+    UPSWEEP_LIMIT(n)
+    UPSWEEP_LEAVE_IF(begin > 0 && begin >= n)
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
     upsweep_input elements = UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), begin);
     upsweep_value sum = init;
@@ -43,6 +45,7 @@ UPSWEEP_KERNEL upsweep_finish_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     upsweep_value stack[UPSWEEP_STACK];
+    UPSWEEP_LIMIT(n)
     const ulong parts = n / part;
     for (ulong i = 0; i < parts; ++i) upsweep_stack_push(stack, i, sums[sums_offset + i]);
     uint has_sum = has_init;
@@ -60,6 +63,8 @@ UPSWEEP_KERNEL upsweep_scan_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UP
 {
     const upsweep_value init = UPSWEEP_INIT(given);
     const ulong begin = get_group_id(0) * chunk;
+    UPSWEEP_LIMIT(n)
+    UPSWEEP_LEAVE_IF(begin >= n)
     const upsweep_index size = (upsweep_index)min(n - begin, chunk);
     upsweep_input from = UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), begin);
     upsweep_output to = UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), begin);

@@ -17,6 +17,8 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
+    UPSWEEP_LIMIT(n)
+    UPSWEEP_LEAVE_IF(tile > 0 && first >= n)
     upsweep_value total = init;
     if (n > 0) {
         const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
@@ -37,8 +39,12 @@ UPSWEEP_KERNEL upsweep_append_tile(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     const uint local_id = (uint)get_local_id(0);
+    UPSWEEP_LIMIT(n)
     const ulong first = reads_result ? n / UPSWEEP_TILE * UPSWEEP_TILE : 0;
     const uint valid = (uint)(n - first);
+#ifdef UPSWEEP_IS_COUNTED
+    reads_result = reads_result && first > 0; // there may be no full tile
+#endif
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_run(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first), valid, run, memory);
     upsweep_canonical_up(local_id, valid, run, memory);

@@ -209,7 +209,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     __local upsweep_value sums[UPSWEEP_STAGED_SUMS];
     __local uint shared_ticket;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
-    const ulong n = where.z;
+    const ulong n = UPSWEEP_REAL(where.z);
     const ulong parts = n >> launch.w;
     const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), launch.w, parts,
                                 (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
@@ -217,7 +217,15 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
     volatile __global uint* counter = (volatile __global uint*)state;
+#ifdef UPSWEEP_IS_COUNTED
+    // The next launch expects the tickets that as many elements take as there may be at most.
+    const ulong static_parts = min(where.w, parts);
+    const uint unused = (uint)((where.z >> launch.w) - where.w - (parts - static_parts));
+    if (!upsweep_sum_all_parts(d, entries, static_parts, sums, counter, launch.y, &shared_ticket)) return;
+    if (get_local_id(0) == 0) atomic_add(counter, unused);
+#else
     if (!upsweep_sum_all_parts(d, entries, where.w, sums, counter, launch.y, &shared_ticket)) return;
+#endif
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
@@ -232,8 +240,8 @@ UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_value init = UPSWEEP_INIT(given);
     __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
     const upsweep_input in = UPSWEEP_INPUT(where.x);
-    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), 0, 0, (uint)(where.z / UPSWEEP_STEP),
-                                (uint)(where.z % UPSWEEP_STEP)};
+    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), 0, 0, (uint)(UPSWEEP_REAL(where.z) / UPSWEEP_STEP),
+                                (uint)(UPSWEEP_REAL(where.z) % UPSWEEP_STEP)};
     const upsweep_entries entries = {state, values, 0, 1};
     upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);

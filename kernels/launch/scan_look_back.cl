@@ -61,7 +61,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     __local uint shared_tile[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
-    const ulong n = where.z;
+    const ulong n = UPSWEEP_REAL(where.z);
     const uint epoch = launch.x;
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
     const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
@@ -76,6 +76,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     }
 
     const ulong first = (ulong)tile * UPSWEEP_TILE;
+    UPSWEEP_LEAVE_IF(first >= n)
     const uint valid = upsweep_tile_size(n, tile);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;

@@ -68,7 +68,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
                                init};
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
-    const ulong rest = where.z - (ulong)tile * UPSWEEP_TILE;
+    UPSWEEP_LEAVE_IF((ulong)tile * UPSWEEP_TILE >= UPSWEEP_REAL(where.z))
+    const ulong rest = UPSWEEP_REAL(where.z) - (ulong)tile * UPSWEEP_TILE;
     if (rest >= UPSWEEP_TILE)
         upsweep_scan_kept_tile(local_id, call, in, out, 1, UPSWEEP_TILE, found, slots);
     else

@@ -188,7 +188,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 #endif
     // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
     const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
-    const ulong n = where.z;
+    const ulong n = UPSWEEP_REAL(where.z);
     const upsweep_call call = {state,
                                tiles,
                                launch.x,
@@ -201,6 +201,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
+    UPSWEEP_LEAVE_IF(upsweep_ballot(first >= n)) // the same for all: Intel's compiler must see that
     const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
 #if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);

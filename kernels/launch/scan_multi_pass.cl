@@ -43,6 +43,8 @@ UPSWEEP_KERNEL upsweep_scan_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPS
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
+    UPSWEEP_LIMIT(n)
+    UPSWEEP_LEAVE_IF(first >= n)
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, read_sums, has_init, init, &prefix);
 #if UPSWEEP_CANONICAL

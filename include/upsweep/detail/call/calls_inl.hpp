@@ -95,7 +95,7 @@ UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std:
 UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
     std::vector<type_text> types;
     for (const computed_input::part& part : in.parts) types.push_back(part.type);
-    return transform_text(types, in.stages);
+    return transform_text(types, in.stages, in.counter_type.name);
 }
 
 UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const computed_input& in) {
@@ -111,6 +111,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
 inline call_types with_hooks(const call_arguments& a, const call_types& types) {
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
+    if (a.computed) own.counter = a.computed->counter_type.name;
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
     if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
@@ -235,6 +236,7 @@ UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, c
     if (view) {
         check_stages(function, *view);
         own.text.hooks.load = view->text;
+        own.counter = view->counter_type.name;
     }
     auto plan = std::make_shared<engine>(make_engine(function, facts, op, n, own, opts));
     plan->load = own.text.hooks.load;
@@ -268,7 +270,7 @@ UPSWEEP_FUNCTION const launch_plan& launches_of(const engine& plan) {
     return plan.full;
 }
 UPSWEEP_FUNCTION launch_plan launches_of(const engine& plan, std::uint64_t n) {
-    return plan_passes(plan.op, n, plan.tuning, plan.value_size);
+    return plan_passes(plan.op, n, plan.tuning, plan.value_size, !plan.counter.empty());
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

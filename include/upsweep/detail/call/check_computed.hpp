@@ -54,6 +54,13 @@ inline std::vector<view_facts> check_computed(const char* function, const queue_
     return facts;
 }
 
+/// Checks what has the number of elements, where that is read on the device.
+inline view_facts check_counter(const char* function, const queue_facts& queue, const computed_input& in) {
+    if (!in.is_counted()) return {};
+    if (in.counter.size < 1) throw error(function, "number of elements", "must have one element");
+    return check_span(function, "number of elements", queue, in.counter, 1, access::input);
+}
+
 /// The array of a computed input that the output is; none: it has nothing in common with any.
 inline view_facts check_overlaps(const call_arguments& a, const std::vector<view_facts>& parts, const view_facts& out) {
     view_facts in_place;
@@ -124,10 +131,11 @@ inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
 /// What kernels are given of a computed input: a number that is added to places, where it has no arrays. An empty one
 /// may come without buffers; kernels want valid ones, and do not look at them.
 inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
-    if (in.parts.empty()) return {{nullptr, 0}};
     view_buffers buffers;
     for (const computed_input::part& part : in.parts)
         buffers.push_back(part.array.size > 0 ? location_of(part.array) : location{any, 0});
+    if (in.is_counted()) buffers.push_back(location_of(in.counter));
+    if (in.parts.empty()) buffers.push_back({nullptr, 0});
     return buffers;
 }
 

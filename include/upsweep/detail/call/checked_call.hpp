@@ -17,6 +17,7 @@ struct checked_call {
     view_facts in; ///< of a computed input, the array that the output is
     view_facts out;
     std::vector<view_facts> parts; ///< the arrays of a computed input
+    view_facts counter;            ///< what has the number of elements, where that is read on the device
     untyped_span workspace;
     view_buffers in_view;  ///< of a computed input; else empty
     view_buffers out_view; ///< of a computed output, or one with a total; else empty
@@ -28,6 +29,7 @@ inline void add_total(const call_arguments& a, const queue_facts& queue, checked
     if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
     const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
     const auto is_in = [&](const view_facts& array) { return overlap(total, array); };
+    if (is_in(call.counter)) throw error(a.function, "total", "overlaps the number of elements");
     if (is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in))
         throw error(a.function, "total", "overlaps the input or the output");
     run_request& r = call.request;
@@ -40,10 +42,12 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
     const bool reduces = record_of(a.op).results == result_count::one;
     const char* output = record_of(a.op).output;
     const std::uint64_t values = results_of(a.op, a.in.size);
-    if (a.computed)
+    if (a.computed) {
         call.parts = check_computed(a.function, queue, *a.computed);
-    else
+        call.counter = check_counter(a.function, queue, *a.computed);
+    } else {
         call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
+    }
     if (a.stored) {
         call.in = call.out = check_stored(a, queue, call.parts);
         return;
@@ -54,6 +58,7 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
                     std::to_string(a.out.size) + " elements are fewer than the input's " + std::to_string(a.in.size));
     call.out = check_span(a.function, output, queue, a.out, values, access::output);
     if (a.computed) call.in = check_overlaps(a, call.parts, call.out);
+    if (overlap(call.counter, call.out)) throw error(a.function, output, "overlaps the number of elements");
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
     if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
 }
@@ -73,6 +78,7 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
     if (record_of(a.op).results == result_count::one && a.in.size == 0) r.in = {a.out.buffer, 0};
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
+    if (a.computed && a.computed->is_counted()) r.count = location_of(a.computed->counter);
     if (a.stored) call.out_view = buffers_of(*a.stored, any_buffer(a));
     if (a.wants_total) add_total(a, queue, call);
     r.exclusive = a.exclusive && !a.wants_total; // see shifted_store
@@ -83,9 +89,10 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
 }
 
 /// Whether a scan's total takes a reduction of its own before it: where there is nothing to scan, and of an exclusive
-/// scan in place, which cannot store its results shifted.
+/// scan in place, which cannot store its results shifted; and where the last element is known on the device only.
 inline bool needs_reduction(const call_arguments& a, const checked_call& call) {
-    return a.wants_total && (call.n == 0 || (a.exclusive && overlap(call.in, call.out)));
+    const bool is_counted = a.computed && a.computed->is_counted();
+    return a.wants_total && (call.n == 0 || is_counted || (a.exclusive && overlap(call.in, call.out)));
 }
 
 /// The caller's scratch memory, if any, checked against what the run needs and against the other views.
@@ -109,7 +116,8 @@ inline cl_mem check_workspace(const checked_call& call, const launch_plan& s) {
 inline cl::Event start(const engine& e, checked_call& call) {
     run_request& r = call.request;
     const bool is_full = call.n == e.full.n;
-    const launch_plan own = is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size);
+    const launch_plan own =
+        is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size, !e.counter.empty());
     const launch_plan& s = is_full ? e.full : own;
     if (!is_full) check_scratch(r.function, s, *e.limits);
     r.workspace = check_workspace(call, s);

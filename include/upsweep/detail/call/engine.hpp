@@ -6,6 +6,7 @@
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/self_check.hpp>
+#include <upsweep/detail/source/count_text.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/operator.hpp>
@@ -26,6 +27,7 @@ struct engine {
     upsweep::tuning tuning;
     run_programs programs;
     upsweep::launch_plan full; ///< for as many elements as the engine was made for
+    std::string counter;       ///< the type of the number of elements, where that is read on the device
     std::string load;          ///< of a plan: the load hook of its inputs; empty: they are arrays
 };
 
@@ -80,7 +82,8 @@ inline run_programs find_programs(const char* function, const engine& e, const p
     if (key.kind != family::look_back && needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
-        of_sums.text.hooks = {};
+        const std::string load = e.counter.empty() ? std::string() : counted_sums_text(e.counter);
+        of_sums.text.hooks = {load, {}};
         programs.sums = find_program(function, *e.limits, of_sums);
     }
     return programs;
@@ -105,7 +108,7 @@ inline const self_check_verdict& check_first_use(const char* function, const eng
 inline void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t, std::uint64_t n) {
     e.tuning = key.tuning = t;
     key.kind = family_of(e.op, t.strategy);
-    e.full = plan_passes(e.op, n, t, e.value_size);
+    e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
     check_scratch(function, e.full, *e.limits);
 }
 
@@ -130,7 +133,9 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.limits = &limits_of(function, queue.device);
     e.op = what;
     e.value_size = types.value.size;
+    e.counter = types.counter;
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
+    problem.is_counted = !types.counter.empty();
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     const bool is_struct = !key.text.value.definition.empty();

@@ -64,6 +64,8 @@ inline void check_rows(const char* function, const segmented_input& in) {
 
 /// Checks the array of keys, flags or offsets.
 inline void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+    if (in.elements.is_counted())
+        throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (in.cut == segment_cut::rows) return check_rows(function, in);
     const std::string name = name_of(in.cut);
     check_whole(function, "type " + in.type.name, "type", in.type.definition);

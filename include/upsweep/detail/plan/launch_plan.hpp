@@ -67,6 +67,7 @@ struct pass {
 struct launch_plan {
     upsweep::tuning tuning;                  ///< what the kernels are built with
     std::uint64_t n = 0;                     ///< elements
+    bool is_counted = false;                 ///< n is the most; the number is read on the device
     std::uint64_t chunk = 0;                 ///< elements per chunk; for `sub_group`, of a part
     std::vector<std::uint64_t> sums_offsets; ///< where the sums of each level begin in scratch, in values
     std::vector<pass> passes;                ///< the launches, in order; none for no elements

@@ -35,10 +35,13 @@ constexpr const operation_launches& launches_of(operation op) {
 
 /// The passes for n elements. Pure; n = 0 gives none where each element has a result, else one, which writes the
 /// initial value.
-inline launch_plan plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size) {
+/// @param is_counted  there may be fewer elements; their number is read on the device
+inline launch_plan plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size,
+                               bool is_counted = false) {
     launch_plan s;
     s.tuning = t;
     s.n = n;
+    s.is_counted = is_counted;
     const operation_record& record = record_of(op);
     const operation_launches& launches = launches_of(op);
     if (n == 0 && record.results == result_count::per_element) return s;

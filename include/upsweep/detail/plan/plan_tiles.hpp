@@ -45,7 +45,7 @@ inline void plan_canonical_tiles(launch_plan& s, scratch_layout& layout) {
     }
     for (auto level = static_cast<std::uint32_t>(elements.size()); level-- > 0;) {
         const bool top = level + 1 == elements.size();
-        if (top || elements[level] % tile != 0)
+        if (top || elements[level] % tile != 0 || s.is_counted)
             s.passes.push_back(pass::over(kind::append_tile, level, elements[level], 1).reading_sums(!top));
     }
 }

@@ -22,6 +22,7 @@ struct run_request {
     location out;
     const view_buffers* in_view = nullptr;  ///< an input that is no plain array; `in` is empty then
     const view_buffers* out_view = nullptr; ///< likewise of a scan's output
+    location count;                         ///< the number of elements, where that is read on the device
     bool exclusive = false;
     bool has_init = false;
     value_bytes init; ///< always set: without an initial value, any value
@@ -124,6 +125,16 @@ private:
     std::vector<owned<cl_event>> kept_;
 };
 
+/// What a launch over sums is given of its input, where the number of elements is read on the device
+/// (counted_sums_text): how many elements a sum is of, and whether the last may be of fewer.
+inline view_buffers counted_sums(const launch_plan& s, const pass& p, cl_mem sums, const location& count) {
+    const std::uint64_t step = s.tuning.strategy == strategy::chunked ? s.chunk : s.tuning.tile();
+    std::uint64_t unit = 1;
+    for (std::uint32_t level = 0; level < p.level; ++level)
+        unit = unit > s.n / step ? s.n : unit * step; // a sum of more elements than there are is one of all
+    return {{sums, 0}, count, {nullptr, unit}, {nullptr, p.what == pass::kind::append_tile ? 0U : 1U}};
+}
+
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
 inline void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
                      const init_argument& init, cl_mem scratch, command_chain& chain) {
@@ -141,7 +152,9 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
     const location in = elements ? r.in : sums_of(p.level - 1);
     const location out = elements ? r.out : in;
     const location sums = sums_of(p.level);
-    const view_argument input{in.buffer, elements ? r.in_view : nullptr};
+    const bool is_counted_sums = !elements && s.is_counted;
+    const view_buffers counted = is_counted_sums ? counted_sums(s, p, in.buffer, r.count) : view_buffers();
+    const view_argument input{in.buffer, elements ? r.in_view : is_counted_sums ? &counted : nullptr};
     const view_argument output{out.buffer, elements ? r.out_view : nullptr};
     const cl_ulong n = p.elements;
     const bool exclusive = elements && r.exclusive;

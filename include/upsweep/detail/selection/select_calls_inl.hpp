@@ -29,6 +29,10 @@ inline void check_columns(const selection_arguments& a) {
     check_size(a.marks);
     for (const selected_column& column : a.columns) {
         check_size(column.source);
+        if (column.source.is_counted() && &column != &a.columns[0])
+            throw error(a.function, column.source.argument,
+                        std::string("its number of elements is that of the ") + a.columns[0].source.argument +
+                            "; pass it as it is");
         check_stages(a.function, column.source);
     }
     if (a.count.element_size < 8 && (n >> 32) != 0)
@@ -94,6 +98,7 @@ inline cl::Event count_marks(const selection_arguments& a, computed_input marks,
     sum.value_name = a.count_type.name.c_str();
     checked_call call = check_arguments(sum, queue);
     types.text.hooks.load = marks.text;
+    types.counter = marks.counter_type.name;
     const engine kernels = make_engine(a.function, queue, operation::reduce, marks.size, types, opts);
     return start(kernels, call);
 }
@@ -111,6 +116,7 @@ UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_argumen
     call_types types = scan_types(what, a.wide);
     types.text.hooks = {marks.text, out.text};
     types.stores_once = true;
+    types.counter = marks.counter_type.name;
     call_arguments scan = step_arguments(a, marks, types, *a.after);
     scan.op = operation::scan;
     scan.exclusive = true;
@@ -118,8 +124,17 @@ UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_argumen
     checked_call call = check_arguments(scan, queue);
     if (marks.size == 0) return give(write_no_count(call.request, a.count));
     const engine kernels = make_engine(a.function, queue, operation::scan, marks.size, types, opts);
-    if (what != selection::partition) return give(start(kernels, call));
-    const cl::Event counted = count_marks(a, marks, queue, a.after->without_event(), opts);
+    const bool counts_before = what == selection::partition;
+    if (!counts_before && !marks.is_counted()) return give(start(kernels, call));
+    cl::Event counted;
+    if (counts_before) {
+        counted = count_marks(a, marks, queue, a.after->without_event(), opts);
+    } else { // the scan may be of no elements
+        const wait_list first = a.after->without_event();
+        run_request none = call.request;
+        none.after = &first;
+        counted = write_no_count(none, a.count);
+    }
     wait_list then = queue.in_order ? wait_list() : upsweep::after({counted});
     if (!a.after->wants_event()) then = then.without_event();
     call.request.after = &then;

@@ -58,12 +58,19 @@ public:
         const std::uint64_t n = a.marks.size;
         for (const selected_column& column : a.columns) add_column(column);
         marks_ = a.marks_source ? sources_[0] : add_arrays(a.marks, "marks");
-        out_.numbers = {{"upsweep_last", n == 0 ? 0 : n - 1}, {"upsweep_room", room()}};
+        const bool is_counted = a.marks.is_counted();
+        out_.numbers = {{is_counted ? "upsweep_most" : "upsweep_last", is_counted || n == 0 ? n : n - 1},
+                        {"upsweep_room", room()}};
+        if (is_counted)
+            out_.parts.push_back(
+                {"upsweep_number", "number of elements", a.marks.counter, 1, a.marks.counter_type, access::input});
         out_.parts.push_back({"upsweep_count", "count", a.count, 1, a.count_type, access::output});
         if (what == selection::run_length_encode)
             out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
-        out_.body = what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
+        if (is_counted && what != selection::partition)
+            out_.body = "const ulong upsweep_last = min(upsweep_most, (ulong)*upsweep_number) - 1;\n";
+        out_.body += what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
     }
 
     const computed_output& get() const { return out_; }

@@ -35,6 +35,8 @@ inline void mark_by_choice(selection_arguments& a, computed_input source, const 
     if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
     a.marks = which.numbers();
     a.marks.argument = "choice";
+    a.marks.counter = source.counter;
+    a.marks.counter_type = source.counter_type;
     a.marks.stages.push_back({"a != 0", {}, true});
 }
 inline void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 // What the public templates tell the stages below, which are no templates, of a call's types and operator.
@@ -65,6 +66,7 @@ struct call_types {
     std::size_t alignment = 1; ///< of a value, in bytes
     bool own_operator = false;
     bool stores_once = false; ///< the store hook needs each result once, and the final value only
+    std::string_view counter; ///< the type of the number of elements, where that is read on the device; else empty
 };
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/check_return.hpp>
+#include <upsweep/detail/source/count_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/type.hpp>
 
@@ -98,13 +99,19 @@ inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
 }
 
 /// The load hook of a computed input: the last stage returns element i.
-inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages) {
+/// @param counter  the type of the number of elements, where that is read on the device; else empty
+inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
+                                  const std::string& counter = {}) {
+    if (stages.empty()) return counted_elements_text(counter);
     const std::vector<hook_array> arrays = arrays_of(inputs);
+    std::vector<hook_array> all = arrays;
+    if (!counter.empty()) all.push_back({"count", counter});
     std::vector<std::string> known{stages.back().result.definition};
     // Without arrays the kernels' parameter is a number that nothing reads.
     const std::vector<std::string> numbers(inputs.empty() ? 1 : 0, "nothing");
     const stages_text text = text_of_stages(arrays, stages, "i");
-    return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", arrays, numbers) +
+    return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
+           (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
            "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
            text.value + ";\n}\n";

@@ -92,6 +92,7 @@ struct problem_size {
     std::size_t element_size = 0; ///< of the input; 0: as the values
     bool stores_once = false;     ///< only a strategy that does will do
     bool costly_operator = false; ///< takes longer than reading its operands
+    bool is_counted = false;      ///< n is read on the device, and at most this one
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.
@@ -99,6 +100,11 @@ struct problem_size {
 /// result is none.)
 constexpr bool stores_once(strategy s) {
     return s != strategy::scan_then_propagate;
+}
+
+/// Whether a strategy's launches know a number of elements that is read on the device.
+constexpr bool reads_count(strategy s) {
+    return stores_once(s); // launches that come back to results do not have the input
 }
 
 } // namespace upsweep::detail
