@@ -6,7 +6,8 @@ set -eu
 
 required="cmake ninja-build g++ opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd catch2"
 # These widen the tests and benchmarks; without them the entries that need them are left out.
-optional="clang oclgrind libbenchmark-dev libtbb-dev libboost-dev clang-format clang-tidy doxygen"
+optional="clang oclgrind libbenchmark-dev libtbb-dev libboost-dev clang-format clang-tidy doxygen
+libopenmpi-dev openmpi-bin"
 
 say() { printf 'bootstrap: %s\n' "$*"; }
 
@@ -14,7 +15,7 @@ if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>
     say "no apt on this system; nothing was installed. Needed:"
     say "  CMake 3.25 or newer, Ninja, a C++17 compiler,"
     say "  OpenCL headers with the C++ bindings (CL/opencl.hpp), an OpenCL loader and a driver (PoCL for CPUs),"
-    say "  Catch2 2.13 or 3; optional: clang, oclgrind, Google Benchmark, oneTBB, Boost, Doxygen"
+    say "  Catch2 2.13 or 3; optional: clang, oclgrind, Google Benchmark, oneTBB, Boost, Doxygen, Open MPI"
     exit 0
 fi
 

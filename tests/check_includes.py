@@ -36,6 +36,7 @@ STAGES = [
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp"),
     ("selection", "choice.hpp select.hpp"),
     ("group", "device_group.hpp upsweep.hpp"),
+    ("mpi", "mpi.hpp"),
 ]
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]

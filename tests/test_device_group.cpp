@@ -29,9 +29,16 @@ cl::CommandQueue queue_of_another_context(cl_command_queue_properties properties
     return cl::CommandQueue(cl::Context(device), device, properties);
 }
 
+/// Never released, as `test::queue`; so that programs are built once.
 upsweep::device_group three_queues() {
-    return upsweep::device_group(
+    static const auto* const group = new upsweep::device_group(
         {test::queue(), queue_of_another_context(), queue_of_another_context(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)});
+    return *group;
+}
+
+upsweep::device_group two_queues() {
+    const upsweep::device_group three = three_queues();
+    return upsweep::device_group({three.queue(0), three.queue(1)});
 }
 
 /// Parts of an array, each between guards of poisoned bytes on its own queue's device.
@@ -160,7 +167,7 @@ TEST_CASE("host ranges by a group have the hash of one device", "[canonical]") {
 }
 
 TEST_CASE("elements on a group are combined in the output's type, after events", "[api]") {
-    const upsweep::device_group group({test::queue(), queue_of_another_context()});
+    const upsweep::device_group group = two_queues();
     const std::vector<std::uint8_t> input(1000, 200);
     const parts_of<std::uint8_t> in(group, input, {300, 700});
     const parts_of<std::uint64_t> out(group, std::vector<std::uint64_t>(1000), {300, 700});
@@ -179,7 +186,7 @@ TEST_CASE("elements on a group are combined in the output's type, after events",
 TEST_CASE("mistakes in calls on a group name the part", "[errors]") {
     CHECK(message_of([] { upsweep::device_group none({}); }) == "device_group: queues: there must be one at least");
     CHECK(message_of([] { upsweep::device_group none({cl::CommandQueue()}); }) == "device_group: queue: null handle");
-    upsweep::device_group group({test::queue(), queue_of_another_context()});
+    upsweep::device_group group = two_queues();
     CHECK(message_of([&] {
               group.set_speeds({1, -1});
           }) == "device_group: speeds: must be numbers that are not negative");
