@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,8 +30,13 @@ struct aligned_block {
 
 /// The largest k for which 2^k divides n; 64 for 0.
 constexpr unsigned alignment_of(std::uint64_t n) {
+    if (n == 0) return 64;
     unsigned k = 0;
-    while (k < 64 && !((n >> k) & 1)) ++k;
+    for (unsigned bits = 32; bits > 0; bits /= 2) {
+        if (n << (64 - bits) != 0) continue;
+        n >>= bits;
+        k += bits;
+    }
     return k;
 }
 
@@ -38,8 +44,8 @@ constexpr unsigned alignment_of(std::uint64_t n) {
 inline std::vector<aligned_block> blocks_of(part_range part) {
     std::vector<aligned_block> result;
     for (std::uint64_t begin = part.begin; begin < part.end;) {
-        unsigned k = 0;
-        while (k < 63 && k < alignment_of(begin) && (part.end - begin) >> (k + 1) != 0) ++k;
+        unsigned k = (std::min)(alignment_of(begin), 63U);
+        while ((part.end - begin) >> k == 0) --k;
         result.push_back({begin, k});
         begin += std::uint64_t{1} << k;
     }
