@@ -110,11 +110,17 @@ std::string check_reduce_of(std::uint64_t first, std::uint64_t n, const reader<O
     return is_right<Out, Op>(result[0], sum_of_input<In, Out, Op>({first, first + n})) ? "" : wrong_element(0);
 }
 
-/// The host's clock over as many calls as take about 20 ms, 1 to 20, and one wait; per call.
+/// The host's clock over up to 20 calls and one wait, per call: the median of as many samples as take 20 ms, 1 to 10.
 inline double seconds_per_call(const std::function<double(int)>& host_seconds) {
+    constexpr double enough = 0.02;
     const double once = host_seconds(1);
-    const int calls = static_cast<int>(std::clamp(0.02 / once, 1.0, static_cast<double>(calls_per_sample)));
-    return calls == 1 ? once : host_seconds(calls);
+    const int calls = static_cast<int>(std::clamp(enough / once, 1.0, static_cast<double>(calls_per_sample)));
+    if (calls == 1) return once;
+    std::vector<double> samples;
+    for (double spent = 0; samples.empty() || (spent < enough && samples.size() < 10); spent += samples.back() * calls)
+        samples.push_back(host_seconds(calls));
+    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2), samples.end());
+    return samples[samples.size() / 2];
 }
 
 /// A row whose whole result is checked for a smaller input, and the beginning and the end of it for its own.
@@ -131,7 +137,7 @@ inline void add_window_row(const std::string& name, std::uint64_t bytes, std::ui
             *checked = true;
         }
         return prepare(n);
-    })->Iterations(n <= (std::uint64_t{1} << 25) ? 10 : 1);
+    })->Iterations(1);
 }
 
 } // namespace bench
