@@ -81,6 +81,35 @@ void add_plans(std::vector<scenario>& all, strategy s, bool own_workspace) {
                    }});
 }
 
+/// Host ranges in three pieces: where they are, as CPU devices can, or through device memory.
+void add_streamed(std::vector<scenario>& all, bool in_host_memory) {
+    const auto forced = [=](const cl::CommandQueue& queue) {
+        upsweep::detail::staging_pool::get().release(queue.getInfo<CL_QUEUE_CONTEXT>()()); // so that it is made anew
+        auto& settings = upsweep::detail::stream_settings::in_use();
+        settings.threads = 1;
+        settings.slots = 2;
+        return std::make_shared<test::disguise>([=](auto& limits) { limits.uses_host_memory = in_host_memory; });
+    };
+    upsweep::options opts;
+    opts.device_memory = 256 * sizeof(float) * (in_host_memory ? 1 : 2);
+    const std::string how = in_host_memory ? ", streamed in host memory" : ", streamed through the device";
+    // Whole numbers, so that no order shows, but of a type whose order is kept.
+    const std::vector<float> in = test::make_input<float>(elements, 13);
+    const std::vector<float> sums = test::reference_scan<float>(in, false, std::optional<float>(), plus);
+    all.push_back({"inclusive_scan" + how, {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
+                       return on_host(sums, [=, way = forced(queue)](auto out) {
+                           (void)way;
+                           upsweep::inclusive_scan(queue, in.begin(), in.end(), out, plus, opts);
+                       });
+                   }});
+    all.push_back({"reduce" + how, {"reduce"}, [=](const cl::CommandQueue& queue) {
+                       return on_host(std::vector<float>{sums.back()}, [=, way = forced(queue)](auto out) {
+                           (void)way;
+                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0.0F, plus, opts);
+                       });
+                   }});
+}
+
 } // namespace
 
 std::vector<scenario> device_scenarios(bool variants) {
@@ -95,37 +124,14 @@ std::vector<scenario> device_scenarios(bool variants) {
     return all;
 }
 
-/// Host ranges in three pieces: where they are, as CPU devices can, or through device memory.
-void add_streamed(std::vector<scenario>& all, bool in_host_memory) {
-    const auto forced = [=] {
-        auto& settings = upsweep::detail::stream_settings::in_use();
-        settings.threads = 1;
-        settings.slots = 2;
-        return std::make_shared<test::disguise>([=](auto& limits) { limits.uses_host_memory = in_host_memory; });
-    };
-    upsweep::options opts;
-    opts.device_memory = 256 * sizeof(float) * (in_host_memory ? 1 : 2);
-    const std::string how = in_host_memory ? ", streamed in host memory" : ", streamed through the device";
-    // Whole numbers, so that no order shows, but of a type whose order is kept.
-    const std::vector<float> in = test::make_input<float>(elements, 13);
-    const std::vector<float> sums = test::reference_scan<float>(in, false, std::optional<float>(), plus);
-    all.push_back({"inclusive_scan" + how, {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
-                       return on_host(sums, [=, way = forced()](auto out) {
-                           (void)way;
-                           upsweep::inclusive_scan(queue, in.begin(), in.end(), out, plus, opts);
-                       });
-                   }});
-    all.push_back({"reduce" + how, {"reduce"}, [=](const cl::CommandQueue& queue) {
-                       return on_host(std::vector<float>{sums.back()}, [=, way = forced()](auto out) {
-                           (void)way;
-                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0.0F, plus, opts);
-                       });
-                   }});
+std::vector<scenario> streamed_scenarios() {
+    std::vector<scenario> all;
+    for (const bool in_host_memory : {true, false}) add_streamed(all, in_host_memory);
+    return all;
 }
 
 std::vector<scenario> other_scenarios() {
     std::vector<scenario> all;
-    for (const bool in_host_memory : {true, false}) add_streamed(all, in_host_memory);
     const upsweep::options opts = options_for(strategy::reduce_then_scan);
     // Elements and sums of different types: two programs, and an output of its own.
     const std::vector<signed char> bytes = test::make_input<signed char>(elements, 12);

@@ -126,6 +126,7 @@ TEST_CASE("each OpenCL call of a warm call fails in turn", "[faults]") {
         const cl::CommandQueue queue = make_queue(in_order);
         for (const scenario& s : faults::device_scenarios(true)) fail_each_call(s, queue, false);
         for (const scenario& s : faults::other_scenarios()) fail_each_call(s, queue, false);
+        for (const scenario& s : faults::streamed_scenarios()) fail_each_call(s, queue, false);
     }
 }
 
