@@ -153,3 +153,22 @@ TEST_CASE("eight threads want the same new programs, while caches are emptied", 
               return wrong;
           }) == 0);
 }
+
+TEST_CASE("eight threads stream ranges through one device", "[threads]") {
+    const test::disguise others_memory([](auto& limits) { limits.uses_host_memory = false; });
+    const cl::CommandQueue common = upsweep::default_queue();
+    const std::vector<int> input = test::make_input<int>(5000, 33);
+    const std::vector<int> sums = test::reference_scan<int>(input, false, std::optional<int>(), plus);
+    upsweep::options opts;
+    opts.device_memory = 1 << 14;
+    const auto is_right = [&](const cl::CommandQueue& queue) {
+        std::vector<int> out(input.size());
+        upsweep::inclusive_scan(queue, input.begin(), input.end(), out.begin(), plus, opts);
+        return out == sums;
+    };
+    CHECK(is_right(common)); // the largest size of every kernel first, as for warm_up
+    CHECK(in_threads([&](unsigned t) {
+              const cl::CommandQueue queue = t % 2 == 0 ? upsweep::default_queue() : common;
+              return is_right(queue) ? 0U : 1U;
+          }) == 0);
+}
