@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/initial_value.hpp>
 #include <upsweep/no_init.hpp>
 
+#include <cstring>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,12 +25,49 @@ public:
         input_.text = detail::transform_text(input_);
     }
 
+    /// The same view, where `name` in its text stands for a value. Other values of the same type take no other program:
+    /// kernels are given them by each call.
+    ///
+    /// @code
+    /// const auto scaled = upsweep::transform<float>("a * scale + table[i % 4]", x).with("table", weights);
+    /// for (float scale : {1.0f, 2.0f}) upsweep::reduce(queue, scaled.with("scale", scale), result);
+    /// @endcode
+    ///
+    /// @param name   an identifier, but not a to i, `left`, `right` or one that begins with `upsweep_`
+    /// @param value  of up to 16 bytes: a number, a vector or a struct (`upsweep::type`)
+    ///
+    /// The text is the last one, where a view is made of a view: those before keep their own parameters. There are at
+    /// most 16 in all. A call throws `upsweep::error` for another name or for more. A name that the text does not
+    /// mention is no error.
+    template <class V>
+    transform_view with(const std::string& name, const V& value) const {
+        static_assert(sizeof(V) <= sizeof(detail::computed_input::parameter::words),
+                      "upsweep: a parameter's value has at most 16 bytes; pass a span of more");
+        detail::computed_input::parameter given;
+        std::memcpy(given.words.data(), &value, sizeof(V));
+        return with({name, detail::describe_type<V>(), false}, given);
+    }
+    /// The same for an array, of which the text may read any element, as `name[k]`: there are no checks of k. It may
+    /// have any number of elements; no output may overlap it.
+    template <class V>
+    transform_view with(const std::string& name, span<V> array) const {
+        return with({name, detail::describe_type<std::remove_const_t<V>>(), true}, {detail::untyped(array), {}});
+    }
+
     /// Elements: those of the first input. That all inputs have as many is checked by the call.
     std::size_t size() const noexcept { return static_cast<std::size_t>(input_.size); }
     /// The inputs and the text, as calls use them.
     const detail::computed_input& input() const noexcept { return input_; }
 
 private:
+    transform_view with(const detail::stage_parameter& parameter,
+                        const detail::computed_input::parameter& given) const {
+        transform_view result(*this);
+        if (detail::set_parameter(result.input_, parameter, given))
+            result.input_.text = detail::transform_text(result.input_);
+        return result;
+    }
+
     detail::computed_input input_;
 };
 
@@ -89,7 +127,8 @@ computed_input computed_from(transform_stage stage, const transform_view<T>& vie
 ///
 /// @par Launches and elements moved
 /// A call on a view has the launches of the call on a span. Where that reads an element, this reads one of each input.
-/// A call with other text than before builds a program.
+/// A call with other text than before builds a program; one with other values of parameters (transform_view::with)
+/// does not.
 template <class T, class... In, class = std::enable_if_t<(sizeof...(In) > 0)>>
 transform_view<T> transform(std::string body, span<In>... inputs) {
     static_assert(sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");

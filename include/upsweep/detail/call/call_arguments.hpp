@@ -7,6 +7,7 @@
 #include <upsweep/span.hpp>
 #include <upsweep/type.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,10 +37,16 @@ struct computed_input {
     std::uint64_t size = 0;              ///< elements
     std::vector<part> parts;             ///< what the first stage reads; none: elements depend on their place alone
     std::vector<transform_stage> stages; ///< each but the first is given the result of the one before
-    untyped_span counter;                ///< of a counted input, what has the number of elements, `size` at most
-    type_text counter_type;              ///< empty: the number of elements is `size`
-    std::string text;                    ///< the load hook that `transform_text` makes of it
-    const char* argument = "input";      ///< in errors
+    /// What each call may change: an array, or a value as numbers.
+    struct parameter {
+        untyped_span array;
+        std::array<std::uint64_t, 2> words = {};
+    };
+    std::vector<parameter> parameters; ///< of all stages, one after another
+    untyped_span counter;              ///< of a counted input, what has the number of elements, `size` at most
+    type_text counter_type;            ///< empty: the number of elements is `size`
+    std::string text;                  ///< the load hook that `transform_text` makes of it
+    const char* argument = "input";    ///< in errors
 
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }

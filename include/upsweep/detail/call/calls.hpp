@@ -32,6 +32,9 @@ void check_fits(const char* function, cl_device_id device, std::uint64_t n, std:
 /// The load hook of a computed input, of which the text itself is not set yet.
 std::string transform_text(const computed_input& in);
 
+/// Sets a parameter of the last stage, by its name. Returns whether that changes the load hook.
+bool set_parameter(computed_input& in, const stage_parameter& parameter, const computed_input::parameter& given);
+
 /// The store hook of a computed output, of which the text itself is not set yet.
 /// @param in  the call's input, whose types the program has already
 std::string store_text(const computed_output& out, const computed_input& in);

@@ -98,10 +98,27 @@ UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
     return transform_text(types, in.stages, in.counter_type.name);
 }
 
+UPSWEEP_FUNCTION bool set_parameter(computed_input& in, const stage_parameter& parameter,
+                                    const computed_input::parameter& given) {
+    if (in.stages.empty()) return false; // elements of an array: there is no text
+    std::vector<stage_parameter>& own = in.stages.back().parameters;
+    const std::size_t before = in.parameters.size() - own.size();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i].name != parameter.name) continue;
+        const bool is_same = own[i].type.name == parameter.type.name && own[i].is_array == parameter.is_array;
+        own[i] = parameter;
+        in.parameters[before + i] = given;
+        return !is_same;
+    }
+    own.push_back(parameter);
+    in.parameters.push_back(given);
+    return true;
+}
+
 UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const computed_input& in) {
     std::vector<std::string> known;
     for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
-    for (const transform_stage& stage : in.stages) known.push_back(stage.result.definition);
+    for (const type_text& type : types_of({}, in.stages)) known.push_back(type.definition);
     std::vector<type_text> types = out.types;
     for (const computed_output::part& part : out.parts) types.push_back(part.type);
     return definitions_of(types, known) + out.functions + store_text(out);

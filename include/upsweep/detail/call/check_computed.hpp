@@ -6,6 +6,8 @@
 #include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 
+#include <cstddef>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,27 @@ inline view_facts check_span(const char* function, const char* argument, const q
     return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
 }
 
+/// Calls visit(parameter, what it is given) for all parameters.
+template <class Visit>
+void for_each_value(const computed_input& in, const Visit& visit) {
+    std::size_t number = 0;
+    for_each_parameter(
+        in.stages, [&](std::size_t, const stage_parameter& parameter) { visit(parameter, in.parameters[number++]); });
+}
+
+/// Checks a parameter's name and type.
+inline void check_parameter(const char* function, const stage_parameter& parameter) {
+    const std::string& name = parameter.name;
+    const auto refuse = [&](const char* cause) { throw error(function, "parameter \"" + name + "\"", cause); };
+    bool is_identifier = !name.empty() && (name[0] < '0' || name[0] > '9');
+    for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
+    if (!is_identifier) refuse("the name is no identifier");
+    if (name.size() == 1 && std::strchr("abcdefghi", name[0])) refuse("inputs and the place have the names a to i");
+    if (name == "left" || name == "right") refuse("elements that are compared have this name");
+    if (name.compare(0, 8, "upsweep_") == 0) refuse("the library's own names begin so");
+    check_whole(function, "type " + parameter.type.name, "type", parameter.type.definition);
+}
+
 /// Checks the text of a stage.
 inline void check_stage(const char* function, const transform_stage& stage) {
     const std::string label = stage.label;
@@ -29,6 +52,7 @@ inline void check_stage(const char* function, const transform_stage& stage) {
         throw error(function, argument, label + ": the text is empty");
     check_whole(function, argument, stage.label, stage.body);
     check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
+    for (const stage_parameter& parameter : stage.parameters) check_parameter(function, parameter);
 }
 
 /// Checks the texts of all stages.
@@ -36,6 +60,11 @@ inline void check_stages(const char* function, const computed_input& in) {
     for (const transform_stage& stage : in.stages) check_stage(function, stage);
     for (const computed_input::part& part : in.parts)
         check_whole(function, "type " + part.type.name, "type", part.type.definition);
+    constexpr std::size_t most_parameters = 16; // each takes up to 16 bytes of a kernel's arguments
+    if (in.parameters.size() > most_parameters)
+        throw error(function, in.argument,
+                    std::to_string(in.parameters.size()) + " parameters are more than " +
+                        std::to_string(most_parameters));
 }
 
 /// Checks a computed input: that its texts stay within themselves, each of its arrays, and that these have the same
@@ -61,6 +90,25 @@ inline view_facts check_counter(const char* function, const queue_facts& queue, 
     return check_span(function, "number of elements", queue, in.counter, 1, access::input);
 }
 
+/// Checks the arrays that are parameters, which may have any number of elements.
+inline std::vector<view_facts> check_parameter_arrays(const char* function, const queue_facts& queue,
+                                                      const computed_input& in) {
+    std::vector<view_facts> facts;
+    for_each_value(in, [&](const stage_parameter& parameter, const computed_input::parameter& given) {
+        const std::string name = "parameter \"" + parameter.name + "\"";
+        if (parameter.is_array)
+            facts.push_back(check_span(function, name.c_str(), queue, given.array, given.array.size, access::input));
+    });
+    return facts;
+}
+
+/// Elements of an array that is a parameter may be read at any time: no output may lie there.
+inline void check_apart(const char* function, const std::string& output, const view_facts& out,
+                        const std::vector<view_facts>& parameters) {
+    for (const view_facts& parameter : parameters)
+        if (overlap(parameter, out)) throw error(function, output, "overlaps an array that is a parameter");
+}
+
 /// The array of a computed input that the output is; none: it has nothing in common with any.
 inline view_facts check_overlaps(const call_arguments& a, const std::vector<view_facts>& parts, const view_facts& out) {
     view_facts in_place;
@@ -83,10 +131,11 @@ inline bool may_be_input(const call_arguments& a, const computed_output::part& p
 }
 
 /// Checks the arrays of a computed output, which must not overlap one another nor the input's.
-/// @param inputs  those of the input
+/// @param inputs      those of the input
+/// @param parameters  arrays that are parameters of the input
 /// @return the array that is both the output's and the input's; none: there is no such array
-inline view_facts check_stored(const call_arguments& a, const queue_facts& queue,
-                               const std::vector<view_facts>& inputs) {
+inline view_facts check_stored(const call_arguments& a, const queue_facts& queue, const std::vector<view_facts>& inputs,
+                               const std::vector<view_facts>& parameters) {
     view_facts in_place;
     std::vector<view_facts> checked;
     for (const computed_output::part& part : a.stored->parts) {
@@ -96,6 +145,7 @@ inline view_facts check_stored(const call_arguments& a, const queue_facts& queue
         const view_facts facts =
             check_span(a.function, part.argument.c_str(), queue, part.array, part.array.size, part.use);
         const bool is_written = part.use == access::output;
+        if (is_written) check_apart(a.function, part.argument, facts, parameters);
         for (std::size_t i = 0; is_written && i < inputs.size(); ++i) {
             if (!overlap(facts, inputs[i])) continue;
             if (!may_be_input(a, part, facts, inputs[i], i))
@@ -128,14 +178,38 @@ inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
     return buffers;
 }
 
-/// What kernels are given of a computed input: a number that is added to places, where it has no arrays. An empty one
-/// may come without buffers; kernels want valid ones, and do not look at them.
-inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
+/// The arrays of a computed input as kernels are given them, those of elements before parameters. An empty one may come
+/// without a buffer; kernels want a valid one, and do not look at it.
+inline view_buffers arrays_of(const computed_input& in, cl_mem any) {
     view_buffers buffers;
-    for (const computed_input::part& part : in.parts)
-        buffers.push_back(part.array.size > 0 ? location_of(part.array) : location{any, 0});
+    const auto add = [&](const untyped_span& array) {
+        buffers.push_back(array.size > 0 ? location_of(array) : location{any, 0});
+    };
+    for (const computed_input::part& part : in.parts) add(part.array);
+    for_each_value(in, [&](const stage_parameter& parameter, const computed_input::parameter& given) {
+        if (parameter.is_array) add(given.array);
+    });
+    return buffers;
+}
+
+/// The numbers of a computed input's parameters.
+inline view_buffers numbers_of(const computed_input& in) {
+    view_buffers numbers;
+    for_each_value(in, [&](const stage_parameter& parameter, const computed_input::parameter& given) {
+        for (std::size_t word = 0; word < parameter.words(); ++word) numbers.push_back({nullptr, given.words[word]});
+    });
+    return numbers;
+}
+
+/// What kernels are given of a computed input: a number that nothing reads, where there is neither an array nor another
+/// number. A number of elements on the device is behind the arrays.
+inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
+    view_buffers buffers = arrays_of(in, any);
+    const view_buffers numbers = numbers_of(in);
+    const bool is_empty = buffers.empty() && numbers.empty();
     if (in.is_counted()) buffers.push_back(location_of(in.counter));
-    if (in.parts.empty()) buffers.push_back({nullptr, 0});
+    buffers.insert(buffers.end(), numbers.begin(), numbers.end());
+    if (is_empty) buffers.push_back({nullptr, 0});
     return buffers;
 }
 

@@ -16,7 +16,7 @@ struct checked_call {
     run_request request;
     view_facts in; ///< of a computed input, the array that the output is
     view_facts out;
-    std::vector<view_facts> parts; ///< the arrays of a computed input
+    std::vector<view_facts> parts; ///< the arrays of a computed input, and those that are its parameters
     view_facts counter;            ///< what has the number of elements, where that is read on the device
     untyped_span workspace;
     view_buffers in_view;  ///< of a computed input; else empty
@@ -42,14 +42,16 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
     const bool reduces = record_of(a.op).results == result_count::one;
     const char* output = record_of(a.op).output;
     const std::uint64_t values = results_of(a.op, a.in.size);
+    std::vector<view_facts> parameters;
     if (a.computed) {
         call.parts = check_computed(a.function, queue, *a.computed);
+        parameters = check_parameter_arrays(a.function, queue, *a.computed);
         call.counter = check_counter(a.function, queue, *a.computed);
     } else {
         call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
     }
     if (a.stored) {
-        call.in = call.out = check_stored(a, queue, call.parts);
+        call.in = call.out = check_stored(a, queue, call.parts, parameters);
         return;
     }
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
@@ -59,6 +61,8 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
     call.out = check_span(a.function, output, queue, a.out, values, access::output);
     if (a.computed) call.in = check_overlaps(a, call.parts, call.out);
     if (overlap(call.counter, call.out)) throw error(a.function, output, "overlaps the number of elements");
+    check_apart(a.function, output, call.out, parameters);
+    call.parts.insert(call.parts.end(), parameters.begin(), parameters.end());
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
     if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
 }

@@ -159,11 +159,11 @@ public:
 
     /// What kernels are given of the input.
     view_buffers input() const {
-        view_buffers buffers;
-        if (!a_.in->elements.parts.empty()) buffers = buffers_of(a_.in->elements, any_buffer());
+        view_buffers buffers = arrays_of(a_.in->elements, any_buffer());
         if (!heads_.arrays.empty())
             buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
         if (form_.init == segment_init::memory) buffers.push_back({init_buffer_(), 0});
+        for (const location& number : numbers_of(a_.in->elements)) buffers.push_back(number);
         for (const computed_output::number& number : output_.numbers)
             if (number.name != "room" && (number.name != "end" || reduces(a_.results)))
                 buffers.push_back({nullptr, number.value});

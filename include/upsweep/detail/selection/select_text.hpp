@@ -59,8 +59,8 @@ public:
         for (const selected_column& column : a.columns) add_column(column);
         marks_ = a.marks_source ? sources_[0] : add_arrays(a.marks, "marks");
         const bool is_counted = a.marks.is_counted();
-        out_.numbers = {{is_counted ? "upsweep_most" : "upsweep_last", is_counted || n == 0 ? n : n - 1},
-                        {"upsweep_room", room()}};
+        out_.numbers.push_back({is_counted ? "upsweep_most" : "upsweep_last", is_counted || n == 0 ? n : n - 1});
+        out_.numbers.push_back({"upsweep_room", room()});
         if (is_counted)
             out_.parts.push_back(
                 {"upsweep_number", "number of elements", a.marks.counter, 1, a.marks.counter_type, access::input});
@@ -76,17 +76,31 @@ public:
     const computed_output& get() const { return out_; }
 
 private:
-    using pointers = std::vector<std::string>;
+    /// How the body calls the arrays and parameters of a computed input.
+    struct source_names {
+        std::vector<std::string> arrays;
+        std::string prefix; ///< of parameters
+    };
 
-    /// The arrays of a computed input as inputs of this output; how the body calls them.
-    pointers add_arrays(const computed_input& in, const std::string& name) {
-        pointers names;
+    /// The arrays and parameters of a computed input as inputs of this output.
+    source_names add_arrays(const computed_input& in, const std::string& name) {
+        source_names names{{}, "upsweep_" + name + "_"};
         for (const computed_input::part& part : in.parts) {
-            const std::string letter = transform_name(names.size());
-            names.push_back("upsweep_" + name + "_" + letter);
-            out_.parts.push_back(
-                {names.back(), std::string(in.argument) + " " + letter, part.array, in.size, part.type, access::input});
+            const std::string letter = transform_name(names.arrays.size());
+            names.arrays.push_back(names.prefix + letter);
+            out_.parts.push_back({names.arrays.back(), std::string(in.argument) + " " + letter, part.array, in.size,
+                                  part.type, access::input});
         }
+        std::size_t number = 0;
+        for_each_parameter(in.stages, [&](std::size_t k, const stage_parameter& parameter) {
+            const std::string own = names.prefix + name_in_view(k, parameter.name);
+            const computed_input::parameter& given = in.parameters[number++];
+            if (parameter.is_array)
+                out_.parts.push_back(
+                    {own, "parameter \"" + parameter.name + "\"", given.array, 0, parameter.type, access::input});
+            for (std::size_t word = 0; word < parameter.words(); ++word)
+                out_.numbers.push_back({word_name(own, word), given.words[word]});
+        });
         return names;
     }
 
@@ -100,7 +114,7 @@ private:
         if (number == "0" && a_.marks_source) return; // the load hook has its functions
         std::vector<type_text> inputs;
         for (const computed_input::part& part : column.source.parts) inputs.push_back(part.type);
-        for (const transform_stage& stage : column.source.stages) out_.types.push_back(stage.result);
+        for (const type_text& type : types_of({}, column.source.stages)) out_.types.push_back(type);
         out_.functions += stage_functions("upsweep_" + name, arrays_of(inputs), column.source.stages);
     }
 
@@ -113,7 +127,8 @@ private:
 
     /// Whether element `at` is marked.
     std::string mark(const std::string& at) const {
-        return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_, at);
+        return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_.arrays, marks_.prefix,
+                            at);
     }
 
     /// Writes element i of every column to `place`.
@@ -125,7 +140,7 @@ private:
             const std::vector<transform_stage>& stages = a_.columns[k].source.stages;
             text += "upsweep_kept" + number + "[" + place + "] = " +
                     element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages, stages.size(),
-                                 sources_[k], "i") +
+                                 sources_[k].arrays, sources_[k].prefix, "i") +
                     ";\n";
         }
         return text;
@@ -157,8 +172,8 @@ private:
     const selection what_;
     const selection_arguments& a_;
     computed_output out_;
-    std::vector<pointers> sources_;
-    pointers marks_;
+    std::vector<source_names> sources_;
+    source_names marks_;
 };
 
 } // namespace upsweep::detail

@@ -9,10 +9,21 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 // What the public templates tell the stages below, which are no templates, of a call's types and operator.
 
 namespace upsweep::detail {
+
+/// What a text calls by a name, and each call may give another value: a value of up to 16 bytes, or an array.
+struct stage_parameter {
+    std::string name;
+    type_text type; ///< of the value, or of the array's elements
+    bool is_array = false;
+
+    /// Numbers of 8 bytes that kernels are given of it.
+    std::size_t words() const { return is_array ? 0 : (type.size + 7) / 8; }
+};
 
 /// One step of a computed input: what `body`, an expression or statements that return it, makes of an element.
 struct transform_stage {
@@ -23,6 +34,7 @@ struct transform_stage {
     /// where they are equal. The result for the latter is 0 then, else 1; for the first element it is 1.
     bool of_neighbours = false;
     const char* label = "load"; ///< of the body in build logs
+    std::vector<stage_parameter> parameters = {};
 };
 
 /// A `program_text` that lies elsewhere.

@@ -191,11 +191,7 @@ inline segment_init init_of_segments(const type_text& value, bool has_init) {
 /// The initial value in a hook's text.
 inline std::string init_text(const type_text& value, segment_init init, const std::string& before) {
     if (init == segment_init::memory) return before + "init[0]";
-    const std::string bits = value.size == 8   ? "ulong"
-                             : value.size == 4 ? "uint"
-                             : value.size == 2 ? "ushort"
-                                               : "uchar";
-    return "as_" + value.name + "((" + bits + ")" + before + "init)";
+    return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
 
 /// How a scan of segments differs from others, but for its types.
@@ -211,9 +207,10 @@ struct segment_view_text {
     std::vector<std::string> numbers;
 };
 
-inline segment_view_text segment_view(std::vector<hook_array> arrays, const head_text& heads, const type_text& value,
-                                      segment_form form) {
-    segment_view_text view{std::move(arrays), heads.numbers};
+inline segment_view_text segment_view(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
+                                      const head_text& heads, const type_text& value, segment_form form) {
+    segment_view_text view{with_parameters(arrays, stages), parameter_numbers(stages)};
+    view.numbers.insert(view.numbers.end(), heads.numbers.begin(), heads.numbers.end());
     view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
     if (form.init == segment_init::memory) view.arrays.push_back({"init", value.name});
     if (form.init == segment_init::number) view.numbers.push_back("init");
@@ -227,7 +224,7 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
                                      const head_text& heads, const type_text& value, segment_form form) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
     const stages_text elements = text_of_stages(arrays, stages, "at");
-    const segment_view_text view = segment_view(arrays, heads, value, form);
+    const segment_view_text view = segment_view(arrays, stages, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);
     std::vector<std::string> known{value.definition};

@@ -61,6 +61,11 @@ inline bool is_scalar(const type_text& type) {
     return false;
 }
 
+/// The unsigned integer of a scalar's size.
+inline const char* bits_type(std::size_t size) {
+    return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
+}
+
 /// Rejects text that could not be what the user meant.
 inline void check_text(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);

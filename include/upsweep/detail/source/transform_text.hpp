@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/count_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/stage_parameters.hpp>
 #include <upsweep/type.hpp>
 
 #include <cstddef>
@@ -30,9 +31,10 @@ inline std::string stage_text(const transform_stage& stage, const std::string& n
     const bool is_test = stage.is_test || stage.of_neighbours;
     const std::string& type = is_test ? "bool" : stage.result.name;
     const char* give = can_return(stage.body, {}) ? "" : "return\n";
-    const std::string parameters = join(read, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
-    return type + " " + name + "(ulong i" + parameters + ")\n{\n" + give + "#line 1 \"" + stage.label + "\"\n" +
-           stage.body + "\n;\n}\n#line 1 \"load hook\"\n";
+    const std::string elements = join(read, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
+    return type + " " + name + "(ulong i" + elements + parameters_text(stage.parameters) + ")\n{\n" +
+           values_text(stage.parameters) + give + "#line 1 \"" + stage.label + "\"\n" + stage.body +
+           "\n;\n}\n#line 1 \"load hook\"\n";
 }
 
 /// The functions of all stages. The first is given elements of `arrays`, each other one what the stage before it
@@ -50,21 +52,24 @@ inline std::string stage_functions(const std::string& functions, const std::vect
 }
 
 /// What the first `count` stages make of element `at`, an expression; without stages the element of the only array.
-/// @param arrays  expressions that point to the elements
+/// @param arrays      expressions that point to the elements
+/// @param parameters  what stands before the names of parameters (parameter_arrays, parameter_numbers)
 inline std::string element_text(const std::string& functions, const std::vector<transform_stage>& stages,
-                                std::size_t count, const std::vector<std::string>& arrays, const std::string& at) {
+                                std::size_t count, const std::vector<std::string>& arrays,
+                                const std::string& parameters, const std::string& at) {
     if (count == 0) return join(arrays, ", ", [&](const std::string& array) { return array + "[" + at + "]"; });
     const auto read = [&](const std::string& place) {
-        return element_text(functions, stages, count - 1, arrays, place);
+        return element_text(functions, stages, count - 1, arrays, parameters, place);
     };
     const std::string name = stage_name(functions, count - 1);
+    const std::string given = arguments_text(stages[count - 1].parameters, count - 1, parameters);
     // The place before is kept within the array by arithmetic: Intel's CPU runtime makes loads that a condition
     // forbids.
     if (stages[count - 1].of_neighbours)
         return "(" + at + " == 0 || !" + name + "(" + at + ", " + read("(" + at + " - (" + at + " != 0))") + ", " +
-               read(at) + "))";
+               read(at) + given + "))";
     const std::string values = read(at);
-    return name + "(" + at + (values.empty() ? "" : ", ") + values + ")";
+    return name + "(" + at + (values.empty() ? "" : ", ") + values + given + ")";
 }
 
 /// Stages as text.
@@ -80,7 +85,7 @@ inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const s
     std::vector<std::string> pointers;
     for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
     return {stage_functions(functions, arrays, stages),
-            element_text(functions, stages, stages.size(), pointers, place)};
+            element_text(functions, stages, stages.size(), pointers, "in.upsweep_", place)};
 }
 
 /// The arrays that the first stage reads.
@@ -90,11 +95,14 @@ inline std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
     return arrays;
 }
 
-/// The types of a computed input's arrays and results, of which a program needs the definitions.
+/// The types of a computed input's arrays, parameters and results, of which a program needs the definitions.
 inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
                                        const std::vector<transform_stage>& stages) {
     std::vector<type_text> types = inputs;
-    for (const transform_stage& stage : stages) types.push_back(stage.result);
+    for (const transform_stage& stage : stages) {
+        for (const stage_parameter& parameter : stage.parameters) types.push_back(parameter.type);
+        types.push_back(stage.result);
+    }
     return types;
 }
 
@@ -104,11 +112,12 @@ inline std::string transform_text(const std::vector<type_text>& inputs, const st
                                   const std::string& counter = {}) {
     if (stages.empty()) return counted_elements_text(counter);
     const std::vector<hook_array> arrays = arrays_of(inputs);
-    std::vector<hook_array> all = arrays;
-    if (!counter.empty()) all.push_back({"count", counter});
+    std::vector<hook_array> all = with_parameters(arrays, stages);
     std::vector<std::string> known{stages.back().result.definition};
-    // Without arrays the kernels' parameter is a number that nothing reads.
-    const std::vector<std::string> numbers(inputs.empty() ? 1 : 0, "nothing");
+    std::vector<std::string> numbers = parameter_numbers(stages);
+    // Without any the kernels' parameter is a number that nothing reads.
+    if (all.empty() && numbers.empty()) numbers.emplace_back("nothing");
+    if (!counter.empty()) all.push_back({"count", counter});
     const stages_text text = text_of_stages(arrays, stages, "i");
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/source/call_types.hpp>
+#include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/source.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// Parameters of stages as text. An array is one of the view that the hook is given; a value travels as numbers of 8
+// bytes, because views have numbers already (hook_view_text), and is put together where it is used.
+
+namespace upsweep::detail {
+
+/// The name, in a hook's view, of what stage number `k` calls `name`.
+inline std::string name_in_view(std::size_t k, const std::string& name) {
+    return "s" + std::to_string(k) + "_" + name;
+}
+
+/// How number `word` of a parameter's value is called behind its prefix.
+inline std::string word_name(const std::string& name, std::size_t word) {
+    return name + "_" + std::to_string(word);
+}
+
+/// Calls visit(stage number, parameter) for the parameters of all stages, in the order of `computed_input::parameters`.
+template <class Visit>
+void for_each_parameter(const std::vector<transform_stage>& stages, const Visit& visit) {
+    for (std::size_t k = 0; k < stages.size(); ++k)
+        for (const stage_parameter& parameter : stages[k].parameters) visit(k, parameter);
+}
+
+/// Arrays of elements, and behind them those that are parameters.
+inline std::vector<hook_array> with_parameters(std::vector<hook_array> arrays,
+                                               const std::vector<transform_stage>& stages) {
+    for_each_parameter(stages, [&](std::size_t k, const stage_parameter& parameter) {
+        if (parameter.is_array) arrays.push_back({name_in_view(k, parameter.name), parameter.type.name});
+    });
+    return arrays;
+}
+
+/// The numbers that the values of parameters are.
+inline std::vector<std::string> parameter_numbers(const std::vector<transform_stage>& stages) {
+    std::vector<std::string> numbers;
+    for_each_parameter(stages, [&](std::size_t k, const stage_parameter& parameter) {
+        for (std::size_t word = 0; word < parameter.words(); ++word)
+            numbers.push_back(word_name(name_in_view(k, parameter.name), word));
+    });
+    return numbers;
+}
+
+/// As parameters of a stage's function.
+inline std::string parameters_text(const std::vector<stage_parameter>& parameters) {
+    std::string out;
+    for (const stage_parameter& parameter : parameters) {
+        if (parameter.is_array) out += ", " + pointer_to({parameter.name, parameter.type.name}, "");
+        for (std::size_t word = 0; word < parameter.words(); ++word)
+            out += ", ulong upsweep_" + word_name(parameter.name, word);
+    }
+    return out;
+}
+
+/// As arguments of the function of stage number `k`.
+/// @param prefix  what stands before their names
+inline std::string arguments_text(const std::vector<stage_parameter>& parameters, std::size_t k,
+                                  const std::string& prefix) {
+    std::string out;
+    for (const stage_parameter& parameter : parameters) {
+        const std::string name = prefix + name_in_view(k, parameter.name);
+        if (parameter.is_array) out += ", " + name;
+        for (std::size_t word = 0; word < parameter.words(); ++word) out += ", " + word_name(name, word);
+    }
+    return out;
+}
+
+/// The values, in the body of a stage's function.
+inline std::string values_text(const std::vector<stage_parameter>& parameters) {
+    std::string out;
+    for (const stage_parameter& parameter : parameters) {
+        if (parameter.is_array) continue;
+        const std::string& type = parameter.type.name;
+        const std::string own = "upsweep_" + parameter.name;
+        std::string value = own + ".value";
+        if (is_scalar(parameter.type)) {
+            value = "as_" + type + "((" + bits_type(parameter.type.size) + ")" + word_name(own, 0) + ")";
+        } else {
+            out +=
+                "union { ulong words[" + std::to_string(parameter.words()) + "]; " + type + " value; } " + own + ";\n";
+            for (std::size_t word = 0; word < parameter.words(); ++word)
+                out += own + ".words[" + std::to_string(word) + "] = " + word_name(own, word) + ";\n";
+        }
+        out += "const " + type + " " + parameter.name + " = " + value + ";\n";
+    }
+    return out;
+}
+
+} // namespace upsweep::detail
