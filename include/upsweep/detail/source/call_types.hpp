@@ -77,8 +77,8 @@ struct call_types {
     value_class value;
     std::size_t alignment = 1; ///< of a value, in bytes
     bool own_operator = false;
-    bool stores_once = false; ///< the store hook needs each result once, and the final value only
-    std::string_view counter; ///< the type of the number of elements, where that is read on the device; else empty
+    bool stores_once = false;      ///< the store hook needs each result once, and the final value only
+    std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
 };
 
 template <class T>
