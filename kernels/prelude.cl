@@ -10,7 +10,8 @@
 //   UPSWEEP_TREE_RUN     a power of two: elements that a work-item on its own combines as a tree; 1: left to right
 //   UPSWEEP_CANONICAL    1: tiles of many work-items are combined in the canonical order (tree.cl); 0: in another
 //   UPSWEEP_BANK_BITS    log2 of the local-memory banks to pad for; 0 turns padding off
-//   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory (2)
+//   UPSWEEP_INIT_FORM    how kernels are given an initial value: as it is (0, or not defined), as bytes (1), in memory
+//                        (2), in memory from some value on (3)
 // and the numbers that plans and kernels share (kernel_constants.hpp), each of which is explained where it is used;
 // after it the operator: upsweep_combine(left, right), associative, not necessarily commutative.
 //
@@ -62,7 +63,7 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 // them at multiples of 16 and reads with the type's own alignment. So they travel as a struct of integers. (A packed
 // struct of the value itself came out wrong there.) Large values lie in memory, because the size of all arguments is
 // limited (CL_DEVICE_MAX_PARAMETER_SIZE).
-#if UPSWEEP_INIT_FORM == 2
+#if UPSWEEP_INIT_FORM >= 2
 typedef __global const upsweep_value* upsweep_init;
 #define UPSWEEP_INIT(given) (*(given))
 #elif UPSWEEP_INIT_FORM == 1
@@ -88,6 +89,14 @@ upsweep_value upsweep_value_of(upsweep_init given)
 #else
 typedef upsweep_value upsweep_init;
 #define UPSWEEP_INIT(given) (given)
+#endif
+// What kernels take, and what they hand to UPSWEEP_INIT.
+#if UPSWEEP_INIT_FORM == 3
+#define UPSWEEP_INIT_PARAMETER __global const upsweep_value *upsweep_init_at, ulong upsweep_init_begin
+#define UPSWEEP_GIVEN (upsweep_init_at + upsweep_init_begin)
+#else
+#define UPSWEEP_INIT_PARAMETER upsweep_init given
+#define UPSWEEP_GIVEN given
 #endif
 
 #define UPSWEEP_TILE (UPSWEEP_WORK_ITEMS * UPSWEEP_ITEMS)
@@ -153,7 +162,7 @@ typedef upsweep_value upsweep_init;
 // launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own).
 #define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \
     UPSWEEP_INPUT_PARAMETERS, UPSWEEP_OUTPUT_PARAMETERS, volatile __global ulong *state, ulong4 where, uint4 launch,   \
-        upsweep_init given
+        UPSWEEP_INIT_PARAMETER
 #define UPSWEEP_HAS_INIT 1u
 #define UPSWEEP_EXCLUSIVE 2u
 #define UPSWEEP_IN_PLACE 4u

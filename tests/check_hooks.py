@@ -27,6 +27,7 @@ OTHER_KERNELS = {"launch/fold.cl", "launch/self_check.cl", "launch/trace.cl", "t
 OWN_POINTERS = [
     r"volatile __global (?:uint|ulong) ?\*",
     r"__global const upsweep_value\* ?(?:sums|end|upsweep_init)\b",
+    r"__global const upsweep_value \*upsweep_init_at\b",
     r"__global upsweep_value\* ?sums\b",
 ]
 

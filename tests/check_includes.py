@@ -25,7 +25,7 @@ STAGES = [
     ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp extremum.hpp reference.hpp version.hpp"),
     ("parts", ""),
     ("opencl", "device.hpp"),
-    ("views", "span.hpp vector_types.hpp"),
+    ("views", "span.hpp vector_types.hpp device_value.hpp"),
     ("tuning", "tuning.hpp tuning_file.hpp"),
     ("plan", ""),
     ("source", "work_group_source.hpp"),

@@ -126,7 +126,7 @@ std::vector<cl::Event> inclusive_scan(const device_group& group, const std::vect
                                       const std::vector<span<Out>>& out, const Op& op,
                                       const detail::identity_t<detail::initial_value<Out>>& init,
                                       const std::vector<wait_list>& after = {}, const options& opts = {}) {
-    return detail::scan_group("inclusive_scan", group, in, out, false, init.get(), op, after, opts);
+    return detail::scan_group("inclusive_scan", group, in, out, false, init.of_host("inclusive_scan"), op, after, opts);
 }
 
 /// Exclusive scan of parts; otherwise as the inclusive one.
@@ -135,7 +135,7 @@ std::vector<cl::Event> exclusive_scan(const device_group& group, const std::vect
                                       const std::vector<span<Out>>& out,
                                       const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
                                       const std::vector<wait_list>& after = {}, const options& opts = {}) {
-    return detail::scan_group("exclusive_scan", group, in, out, true, init.get(), op, after, opts);
+    return detail::scan_group("exclusive_scan", group, in, out, true, init.of_host("exclusive_scan"), op, after, opts);
 }
 
 /// Reduces an array whose parts are views of device memory, in the type of the initial value, and returns the result:

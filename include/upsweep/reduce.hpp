@@ -16,8 +16,8 @@ namespace detail {
 
 /// One reduction from scratch.
 template <class In, class Out, class Op>
-cl::Event reduce_once(queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> result, const Out* init,
-                      const Op& op, const wait_list& after, const options& opts) {
+cl::Event reduce_once(queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> result,
+                      const given_value<Out>& init, const Op& op, const wait_list& after, const options& opts) {
     const device_call<std::remove_const_t<In>, Out> call("reduce", operation::reduce, queue, in, result, init, after);
     return call.once(op, opts);
 }
@@ -90,8 +90,8 @@ public:
 
 private:
     template <class View>
-    cl::Event enqueue(queue_handle queue, const View& in, span<Out> result, const Out* init, const wait_list& after,
-                      span<unsigned char> workspace) const {
+    cl::Event enqueue(queue_handle queue, const View& in, span<Out> result, const detail::given_value<Out>& init,
+                      const wait_list& after, span<unsigned char> workspace) const {
         detail::device_call<In, Out> call("reduce", detail::operation::reduce, queue, {}, result, init, after);
         return call.of(detail::input_of(in)).with(*plan_, workspace);
     }

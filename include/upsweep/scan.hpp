@@ -104,7 +104,8 @@ public:
 private:
     template <class View>
     cl::Event enqueue(const char* function, queue_handle queue, const View& in, span<Out> out, bool exclusive,
-                      const Out* init, const wait_list& after, span<unsigned char> workspace) const {
+                      const detail::given_value<Out>& init, const wait_list& after,
+                      span<unsigned char> workspace) const {
         detail::device_call<In, Out> call(function, detail::operation::scan, queue, {}, out, init, after);
         return call.of(detail::input_of(in)).exclusive(exclusive).with(*plan_, workspace);
     }
@@ -139,7 +140,8 @@ namespace detail {
 /// One scan from scratch.
 template <class In, class Out, class Op>
 cl::Event scan_once(const char* function, queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> out,
-                    bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+                    bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
+                    const options& opts) {
     device_call<std::remove_const_t<In>, Out> call(function, operation::scan, queue, in, out, init, after);
     return call.exclusive(exclusive).once(op, opts);
 }

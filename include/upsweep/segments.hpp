@@ -15,7 +15,7 @@ namespace detail {
 /// One scan or reduction of segments.
 template <class T, class Out, class Op>
 cl::Event call_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
-                           segment_results results, const Out* init, const Op& op, const wait_list& after,
+                           segment_results results, const given_value<Out>& init, const Op& op, const wait_list& after,
                            const options& opts, const untyped_span& unique = {}, const untyped_span& total = {}) {
     static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
     segment_arguments a;
@@ -26,7 +26,9 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
     a.results = results;
     a.unique = unique;
     a.total = total;
-    a.init = init;
+    a.init = init.value;
+    a.init_on_device = init.on_device;
+    a.init_place = untyped(init.place);
     a.after = &after;
     return cl::Event(call_segments(a, checked_types<T, Out>(op), opts));
 }

@@ -24,7 +24,7 @@ namespace detail {
 /// One reduction of computed elements.
 template <class T, class Op>
 cl::Event transform_reduce_once(const char* function, queue_handle queue, const transform_view<T>& in, span<T> result,
-                                const T* init, const Op& op, const wait_list& after, const options& opts) {
+                                const given_value<T>& init, const Op& op, const wait_list& after, const options& opts) {
     device_call<T, T> call(function, operation::reduce, queue, {}, result, init, after);
     return call.of(in.input()).once(op, opts);
 }

@@ -38,6 +38,7 @@
 #include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/device_group.hpp>
+#include <upsweep/device_value.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/extremum.hpp>

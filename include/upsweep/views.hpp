@@ -187,7 +187,8 @@ const computed_input& input_of(const transform_view<T>& view) {
 /// One scan with its total.
 template <class View, class Out, class Op>
 cl::Event scan_with_total(const char* function, queue_handle queue, const View& in, const output_with_total<Out>& out,
-                          bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+                          bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
+                          const options& opts) {
     device_call<view_value<View>, Out> call(function, operation::scan, queue, {}, out.values, init, after);
     return call.of(input_of(in)).exclusive(exclusive).with_total(out.total).once(op, opts);
 }

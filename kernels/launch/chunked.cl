@@ -10,9 +10,9 @@
 // One sum per chunk, with `init` on its left if given (which makes sense for a single chunk). Nothing to reduce: the
 // result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, ulong chunk,
-                                     UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init, upsweep_init given)
+                                     UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const uint local_id = (uint)get_local_id(0);
     const ulong begin = get_group_id(0) * chunk;
     UPSWEEP_LIMIT(n)
@@ -41,9 +41,9 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
 // two, then what is left over, in one work-item.
 UPSWEEP_KERNEL upsweep_finish_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, ulong part,
                                     __global const upsweep_value* sums, ulong sums_offset, UPSWEEP_OUTPUT_PARAMETERS,
-                                    ulong out_offset, uint has_init, upsweep_init given)
+                                    ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     upsweep_value stack[UPSWEEP_STACK];
     UPSWEEP_LIMIT(n)
     const ulong parts = n / part;
@@ -59,9 +59,9 @@ UPSWEEP_KERNEL upsweep_finish_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
 // Scans every chunk from its prefix: `init` if given, then the sums (not scanned) of all chunks before.
 UPSWEEP_KERNEL upsweep_scan_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPSWEEP_OUTPUT_PARAMETERS,
                                    ulong out_offset, ulong n, ulong chunk, __global const upsweep_value* sums,
-                                   ulong sums_offset, uint exclusive, uint has_init, upsweep_init given)
+                                   ulong sums_offset, uint exclusive, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const ulong begin = get_group_id(0) * chunk;
     UPSWEEP_LIMIT(n)
     UPSWEEP_LEAVE_IF(begin >= n)

@@ -10,9 +10,9 @@
 // One work-group per tile; element `tile` of the output receives the tile's combination, with `init` on its left if
 // given (which makes sense for a single tile). Nothing to reduce: the result is `init`, given or not.
 UPSWEEP_KERNEL upsweep_reduce_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, UPSWEEP_OUTPUT_PARAMETERS,
-                                    ulong out_offset, uint has_init, upsweep_init given)
+                                    ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
@@ -34,9 +34,9 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
 // follows its full tiles is appended to what the level above left in the result. Nothing to reduce: the result is
 // `init`.
 UPSWEEP_KERNEL upsweep_append_tile(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong n, UPSWEEP_OUTPUT_PARAMETERS,
-                                   ulong out_offset, uint reads_result, uint has_init, upsweep_init given)
+                                   ulong out_offset, uint reads_result, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     UPSWEEP_LIMIT(n)

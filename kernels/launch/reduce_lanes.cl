@@ -205,7 +205,7 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong
 // is log2 of a part's elements.
 UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value sums[UPSWEEP_STAGED_SUMS];
     __local uint shared_ticket;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
@@ -237,7 +237,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 // time in a launch is slow: on an NVIDIA H200, 2^10 int32 take 1 us less. n may be 0: then the result is `init`.
 UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), 0, 0, (uint)(UPSWEEP_REAL(where.z) / UPSWEEP_STEP),

@@ -52,7 +52,7 @@ UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input in, volatile __global ulo
 
 UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     __local upsweep_value shared_prefix[1];
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1

@@ -43,7 +43,7 @@ void upsweep_scan_last_tile(uint local_id, upsweep_call call, upsweep_input all,
 
 UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value slots[UPSWEEP_KEPT_MEMORY];
     __local upsweep_found found[1];
     const uint local_id = (uint)get_local_id(0);

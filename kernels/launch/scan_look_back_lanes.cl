@@ -169,7 +169,7 @@ void upsweep_prefetch_tile(upsweep_input in, ulong first, ulong n)
 
 UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS]

@@ -36,9 +36,9 @@ uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint u
 // Scans every tile. read_sums: from the prefix that the scanned sums give it; write_sums: stores each tile's sum.
 UPSWEEP_KERNEL upsweep_scan_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPSWEEP_OUTPUT_PARAMETERS,
                                   ulong out_offset, ulong n, __global upsweep_value* sums, ulong sums_offset,
-                                  uint read_sums, uint write_sums, uint exclusive, uint has_init, upsweep_init given)
+                                  uint read_sums, uint write_sums, uint exclusive, uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     const uint local_id = (uint)get_local_id(0);
     const size_t tile = get_group_id(0);
@@ -65,9 +65,9 @@ UPSWEEP_KERNEL upsweep_scan_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPS
 // exclusive scan a tile's first element is the prefix itself.
 UPSWEEP_KERNEL upsweep_propagate_tiles(UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, ulong n,
                                        __global const upsweep_value* sums, ulong sums_offset, uint exclusive,
-                                       uint has_init, upsweep_init given)
+                                       uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    const upsweep_value init = UPSWEEP_INIT(given);
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const size_t tile = get_group_id(0);
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
     const uint valid = upsweep_valid(n, first);

@@ -22,11 +22,13 @@ typedef struct {
 #ifdef UPSWEEP_STORES_SHIFTED
 #define UPSWEEP_SHIFT 1
 #define UPSWEEP_STORED_INIT , upsweep_init given
-#define UPSWEEP_GIVEN_INIT , given // every kernel's argument
+#define UPSWEEP_GIVEN_INIT , UPSWEEP_GIVEN // every kernel's argument
+#define UPSWEEP_OWN_INIT , given
 #else
 #define UPSWEEP_SHIFT 0
 #define UPSWEEP_STORED_INIT
 #define UPSWEEP_GIVEN_INIT
+#define UPSWEEP_OWN_INIT
 #endif
 
 #define UPSWEEP_OUTPUT_PARAMETERS                                                                                      \
@@ -43,7 +45,7 @@ typedef struct {
 upsweep_output upsweep_output_of(__global upsweep_value* values, __global upsweep_value* total, ulong last,
                                  ulong first UPSWEEP_STORED_INIT)
 {
-    upsweep_output out = {values, total, last, first UPSWEEP_GIVEN_INIT};
+    upsweep_output out = {values, total, last, first UPSWEEP_OWN_INIT};
     return out;
 }
 

@@ -95,6 +95,8 @@ struct call_arguments {
     bool exclusive = false;
     bool has_init = false;
     const void* init = nullptr; ///< always set: without an initial value, any value
+    bool init_on_device = false;
+    untyped_span init_place; ///< where the initial value is, then
     const wait_list* after = nullptr;
     untyped_span workspace;
 };

@@ -128,6 +128,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
 inline call_types with_hooks(const call_arguments& a, const call_types& types) {
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
+    own.text.init_on_device = a.init_on_device;
     if (a.computed) own.counter = a.computed->counter_type.name;
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
@@ -271,6 +272,8 @@ inline void check_view_of_plan(const engine& plan, const call_arguments& a) {
 }
 
 UPSWEEP_FUNCTION cl_event call_plan(const engine& plan, const call_arguments& a) {
+    if (a.init_on_device)
+        throw error(a.function, "initial value", "lies on the device, but plans take initial values from the host");
     if (a.in.size > plan.full.n)
         throw error(a.function, "input",
                     std::to_string(a.in.size) + " elements are more than the plan's " + std::to_string(plan.full.n));

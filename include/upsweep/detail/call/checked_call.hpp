@@ -17,6 +17,7 @@ struct checked_call {
     view_facts in; ///< of a computed input, the array that the output is
     view_facts out;
     std::vector<view_facts> parts; ///< the arrays of a computed input, and those that are its parameters
+    view_facts init;               ///< an initial value on the device
     view_facts counter;            ///< what has the number of elements, where that is read on the device
     untyped_span workspace;
     view_buffers in_view;  ///< of a computed input; else empty
@@ -29,12 +30,20 @@ inline void add_total(const call_arguments& a, const queue_facts& queue, checked
     if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
     const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
     const auto is_in = [&](const view_facts& array) { return overlap(total, array); };
+    if (is_in(call.init)) throw error(a.function, "total", "overlaps the initial value");
     if (is_in(call.counter)) throw error(a.function, "total", "overlaps the number of elements");
     if (is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in))
         throw error(a.function, "total", "overlaps the input or the output");
     run_request& r = call.request;
     call.out_view = {r.out, location_of(a.total), {nullptr, a.in.size == 0 ? 0 : a.in.size - 1}};
     r.out.offset = 0;
+}
+
+/// Checks an initial value on the device.
+inline view_facts check_init(const call_arguments& a, const queue_facts& queue) {
+    if (!a.init_on_device) return {};
+    if (a.init_place.size < 1) throw error(a.function, "initial value", "must have one element");
+    return check_span(a.function, "initial value", queue, a.init_place, 1, access::input);
 }
 
 /// Checks the arrays of a call's input and output.
@@ -50,6 +59,7 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
     } else {
         call.in = check_span(a.function, "input", queue, a.in, a.in.size, access::input);
     }
+    call.init = check_init(a, queue);
     if (a.stored) {
         call.in = call.out = check_stored(a, queue, call.parts, parameters);
         return;
@@ -60,6 +70,7 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
                     std::to_string(a.out.size) + " elements are fewer than the input's " + std::to_string(a.in.size));
     call.out = check_span(a.function, output, queue, a.out, values, access::output);
     if (a.computed) call.in = check_overlaps(a, call.parts, call.out);
+    if (overlap(call.init, call.out)) throw error(a.function, output, "overlaps the initial value");
     if (overlap(call.counter, call.out)) throw error(a.function, output, "overlaps the number of elements");
     check_apart(a.function, output, call.out, parameters);
     call.parts.insert(call.parts.end(), parameters.begin(), parameters.end());
@@ -88,6 +99,7 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     r.exclusive = a.exclusive && !a.wants_total; // see shifted_store
     r.has_init = a.has_init;
     r.init = {a.init, a.out.element_size};
+    if (a.init_on_device) r.init_place = location_of(a.init_place);
     r.after = a.after;
     return call;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls.hpp>
+#include <upsweep/detail/call/initial_value.hpp>
 #include <upsweep/detail/call/mistakes.hpp>
 
 #include <type_traits>
@@ -30,7 +31,7 @@ template <class In, class Out>
 class device_call {
 public:
     device_call(const char* function, operation op, queue_handle queue, span<const In> in, span<Out> out,
-                const Out* init, const wait_list& after) {
+                const given_value<Out>& init, const wait_list& after) {
         static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
         arguments_.function = function;
         arguments_.op = op;
@@ -38,8 +39,10 @@ public:
         arguments_.in = untyped(in);
         arguments_.out = untyped(out);
         arguments_.same_type = is_same_on_device<In, Out>;
-        arguments_.has_init = init != nullptr;
-        arguments_.init = init ? init : &none_;
+        arguments_.has_init = init.value != nullptr;
+        arguments_.init = init.value ? init.value : &none_;
+        arguments_.init_on_device = init.on_device;
+        arguments_.init_place = untyped(init.place);
         arguments_.after = &after;
     }
     device_call(const device_call&) = delete;

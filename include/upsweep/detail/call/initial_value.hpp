@@ -2,11 +2,32 @@
 #pragma once
 
 #include <upsweep/detail/call/mistakes.hpp>
+#include <upsweep/device_value.hpp>
+#include <upsweep/error.hpp>
 #include <upsweep/no_init.hpp>
+#include <upsweep/span.hpp>
+#include <upsweep/type.hpp>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace upsweep::detail {
+
+/// What an initial value is: none, a value of the host, or a place in device memory.
+template <class T>
+struct given_value {
+    given_value(std::nullptr_t) noexcept {}
+    given_value(const T* of_host) noexcept
+        : value(of_host) {}
+    given_value(const T* any, bool is_on_device, span<const T> at) noexcept
+        : value(any)
+        , on_device(is_on_device)
+        , place(at) {}
+
+    const T* value = nullptr; ///< null: none. Of one in device memory, any value
+    bool on_device = false;
+    span<const T> place;
+};
 
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
 /// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.
@@ -27,10 +48,24 @@ public:
         check_element<U>();
     }
 
-    const T* get() const noexcept { return &value_; }
+    /// Of the same type.
+    template <class U, class = std::enable_if_t<is_same_on_device<U, T>>>
+    initial_value(const device_value<U>& value)
+        : value_()
+        , on_device_(true)
+        , place_(value.place.buffer(), value.place.size(), value.place.byte_offset()) {}
+
+    given_value<T> get() const noexcept { return {&value_, on_device_, place_}; }
+    /// Where only a value of the host will do.
+    const T* of_host(const char* function) const {
+        if (on_device_) throw error(function, "initial value", "lies on the device, but must come from the host here");
+        return &value_;
+    }
 
 private:
     T value_;
+    bool on_device_ = false;
+    span<const T> place_;
 };
 
 /// An initial value, or `no_init`.
@@ -44,7 +79,7 @@ public:
     initial_value_or_none(const U& value)
         : value_(value) {}
 
-    const T* get() const noexcept { return is_none_ ? nullptr : value_.get(); }
+    given_value<T> get() const noexcept { return is_none_ ? given_value<T>(nullptr) : value_.get(); }
 
 private:
     initial_value<T> value_;

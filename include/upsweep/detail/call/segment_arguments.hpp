@@ -43,6 +43,8 @@ struct segment_arguments {
     untyped_span unique;        ///< where the keys of segments go
     untyped_span total;         ///< where the number of segments goes, an `uint` or a `ulong`
     const void* init = nullptr; ///< null: none
+    bool init_on_device = false;
+    untyped_span init_place; ///< where the initial value is, then
     const wait_list* after = nullptr;
 };
 

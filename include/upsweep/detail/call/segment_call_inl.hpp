@@ -115,11 +115,14 @@ public:
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
-        , form_{a.results, init_of_segments(value_, a.init != nullptr)}
+        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr)}
         , heads_(text_of_heads(*a.in))
         , counts_(reduces(a.results) && must_count(a.in->cut))
         , flagged_(flagged_of(value_, types.alignment, counts_)) {
-        if (form_.init == segment_init::memory) init_buffer_ = upload_init(queue);
+        if (a.init_on_device)
+            init_ = a.init_place;
+        else if (form_.init == segment_init::memory)
+            init_ = upload_init(queue);
         if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
         make_output();
         make_texts();
@@ -162,7 +165,7 @@ public:
         view_buffers buffers = arrays_of(a_.in->elements, any_buffer());
         if (!heads_.arrays.empty())
             buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
-        if (form_.init == segment_init::memory) buffers.push_back({init_buffer_(), 0});
+        if (form_.init == segment_init::memory) buffers.push_back(location_of(init_));
         for (const location& number : numbers_of(a_.in->elements)) buffers.push_back(number);
         for (const computed_output::number& number : output_.numbers)
             if (number.name != "room" && (number.name != "end" || reduces(a_.results)))
@@ -176,12 +179,12 @@ private:
 
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
-    owned<cl_mem> upload_init(const queue_facts& queue) const {
+    untyped_span upload_init(const queue_facts& queue) {
         cl_int status = CL_SUCCESS;
-        owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
-                                            const_cast<void*>(a_.init), &status));
+        init_buffer_ = owned<cl_mem>(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
+                                                    const_cast<void*>(a_.init), &status));
         check_status(status, a_.function, "clCreateBuffer (initial value)");
-        return buffer;
+        return {init_buffer_(), 1, 0, value_.size};
     }
 
     void add_array(const char* name, const char* argument, const untyped_span& array, std::uint64_t needed,
@@ -197,8 +200,7 @@ private:
                   access::output, one_each);
         if (!heads_.arrays.empty())
             add_array(heads_.arrays[0].name.c_str(), name_of(in.cut), in.array, 0, in.type, access::input);
-        if (form_.init == segment_init::memory)
-            add_array("init", "initial value", {init_buffer_(), 1, 0, value_.size}, 1, value_, access::input);
+        if (form_.init == segment_init::memory) add_array("init", "initial value", init_, 1, value_, access::input);
         if (a_.results == segment_results::per_key) {
             add_array("unique", "unique keys", a_.unique, 0, in.type, access::output);
             const bool is_wide = a_.total.element_size == sizeof(std::uint64_t);
@@ -240,6 +242,7 @@ private:
     bool counts_;
     flagged_type flagged_;
     owned<cl_mem> init_buffer_;
+    untyped_span init_; ///< where it is in memory
     std::uint64_t init_bits_ = 0;
     computed_output output_;
     program_text text_;

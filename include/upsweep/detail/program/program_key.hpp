@@ -11,11 +11,11 @@
 namespace upsweep::detail {
 
 inline program_text text_of(const program_text_view& t) {
-    return {text_of(t.element), text_of(t.value), text_of(t.op), text_of(t.hooks)};
+    return {text_of(t.element), text_of(t.value), text_of(t.op), text_of(t.hooks), t.init_on_device};
 }
 /// The view is valid as long as the text is, and stays where it is.
 inline program_text_view view_of(const program_text& t) {
-    return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks)};
+    return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks), t.init_on_device};
 }
 
 /// What makes two programs of one (context, device) the same: the text of types, operator and hooks, kernel family and
@@ -33,7 +33,8 @@ struct program_key {
     friend bool operator<(const program_key& a, const program_key& b) {
         const auto numbers = [](const program_key& k) {
             return std::tie(k.context, k.device, k.text.element.size, k.text.value.size, k.text.op.traits.commutative,
-                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.kind, k.wide_index);
+                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.text.init_on_device,
+                            k.kind, k.wide_index);
         };
         const auto texts = [](const program_key& k) {
             return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,

@@ -25,7 +25,8 @@ struct run_request {
     location count;                         ///< the number of elements, where that is read on the device
     bool exclusive = false;
     bool has_init = false;
-    value_bytes init; ///< always set: without an initial value, any value
+    value_bytes init;    ///< always set: without an initial value, any value
+    location init_place; ///< of an initial value on the device
     const wait_list* after = nullptr;
     bool in_place = false;
     cl_mem workspace = nullptr; ///< the caller's, or null
@@ -210,6 +211,12 @@ inline void set_kept_arguments(const char* function, built_program::loan& kernel
                                const init_argument& given) {
     std::vector<unsigned char>& kept = kernel.kept_arguments();
     const value_bytes init = given.bytes();
+    if (given.has_place()) {
+        kept.clear();
+        cl_uint next = first + 2;
+        check_status(set_argument(kernel.get(), first, where), function, "clSetKernelArg");
+        return set_next(function, kernel.get(), next, given);
+    }
     const auto same = [&](std::size_t begin, value_bytes bytes) {
         return std::memcmp(kept.data() + begin, bytes.data, bytes.size) == 0;
     };
@@ -262,7 +269,7 @@ inline cl::Event run(const launch_plan& s, const run_programs& programs, const r
         chain.marker();
         return chain.take_last();
     }
-    const init_argument init(r.function, r.queue.context, r.init);
+    const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     if (record_of(s.passes.front().what).role == pass_role::whole_run) return run_once(s, programs, r, init);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(s.scratch_bytes), r.workspace);

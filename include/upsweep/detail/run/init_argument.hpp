@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/init_form.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace upsweep::detail {
 
@@ -15,25 +16,36 @@ struct value_bytes {
     std::size_t size = 0;
 };
 
+/// A place in device memory, in elements.
+struct location {
+    cl_mem buffer = nullptr;
+    std::uint64_t offset = 0;
+};
+
 /// One call's initial value as an argument of its kernels. Where it has to lie in memory, it lies in a buffer of the
 /// call's own, which OpenCL keeps until the commands that use it are done.
 class init_argument {
 public:
-    init_argument(const char* function, cl_context context, value_bytes init)
-        : bytes_(init) {
-        if (init.size <= most_argument_bytes) return;
+    /// @param place  of an initial value that the caller has on the device; else no buffer
+    init_argument(const char* function, cl_context context, value_bytes init, location place)
+        : bytes_(init)
+        , place_(place) {
+        if (has_place() || init.size <= most_argument_bytes) return;
         cl_int status = CL_SUCCESS;
         buffer_ = owned<cl_mem>(clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, init.size,
                                                const_cast<void*>(init.data), &status));
         check_status(status, function, "clCreateBuffer (initial value)");
     }
 
+    bool has_place() const { return place_.buffer != nullptr; }
+    location place() const { return place_; }
     bool is_in_memory() const { return buffer_() != nullptr; }
     value_bytes bytes() const { return bytes_; }
     cl_mem buffer() const { return buffer_(); }
 
 private:
     value_bytes bytes_;
+    location place_;
     owned<cl_mem> buffer_;
 };
 

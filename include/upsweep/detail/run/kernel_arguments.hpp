@@ -25,6 +25,7 @@ inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
     return clSetKernelArg(k, i, v.size, v.data);
 }
 inline cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
+    if (init.has_place()) return set_argument(k, i, init.place().buffer);
     return init.is_in_memory() ? set_argument(k, i, init.buffer()) : set_argument(k, i, init.bytes());
 }
 
@@ -33,12 +34,6 @@ template <class Number>
 value_bytes as_bytes(const std::array<Number, 4>& vector) {
     return {vector.data(), sizeof vector};
 }
-
-/// A place in device memory, in elements.
-struct location {
-    cl_mem buffer = nullptr;
-    std::uint64_t offset = 0;
-};
 
 /// What the hook of an input or output that is no plain array takes: buffers, and numbers, which have no buffer.
 using view_buffers = std::vector<location>;
@@ -54,6 +49,10 @@ struct view_argument {
 template <class Arg>
 void set_next(const char* function, cl_kernel kernel, cl_uint& i, const Arg& arg) {
     check_status(set_argument(kernel, i++, arg), function, "clSetKernelArg");
+}
+inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const init_argument& init) {
+    check_status(set_argument(kernel, i++, init), function, "clSetKernelArg");
+    if (init.has_place()) set_next(function, kernel, i, cl_ulong{init.place().offset});
 }
 inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const view_argument& arg) {
     if (!arg.view) return set_next(function, kernel, i, arg.buffer);

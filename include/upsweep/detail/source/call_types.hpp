@@ -43,6 +43,7 @@ struct program_text_view {
     type_view value;
     operator_view op;
     hook_view hooks = {}; ///< of an input or output that is no plain array
+    bool init_on_device = false;
 };
 
 /// The view is valid as long as the operator is.

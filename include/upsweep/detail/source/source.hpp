@@ -32,6 +32,7 @@ struct program_text {
     type_text value;
     operator_text op;
     hook_text hooks = {};
+    bool init_on_device = false; ///< kernels read the initial value from the caller's memory
 };
 
 /// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
@@ -122,7 +123,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_VALUE", text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
     append_define(out, "UPSWEEP_VALUE_SIZE", text.value.size);
-    append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value)));
+    append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value, text.init_on_device)));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
     for_each_tuning_field([&](const char*, auto member, field_use use) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Initial values that lie on the device.
+#include "canonical.hpp"
+#include "device_fixture.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+using test::guarded_array;
+using test::queue;
+using test::same_bits;
+using upsweep::from;
+using upsweep::span;
+
+namespace {
+
+/// All calls with an initial value from the device give what they give with the same value from the host.
+template <class T, class Op>
+void check_both_ways(const std::vector<T>& input, const std::vector<T>& inits, const Op& op,
+                     const upsweep::options& opts) {
+    const guarded_array<T> x(input), on_device(inits, 3);
+    for (std::size_t k = 0; k < inits.size(); ++k) {
+        const span<T> all = on_device.view();
+        const span<const T> place(all.buffer(), 1, all.byte_offset() + k * sizeof(T));
+        const auto check = [&](std::size_t written, const auto& call) {
+            const guarded_array<T> a(input.size() + 1), b(input.size() + 1);
+            call(a, inits[k]);
+            call(b, from(place));
+            CHECK(same_bits(a.values(), b.values()));
+            CHECK(b.untouched_outside(written));
+        };
+        const std::size_t n = input.size();
+        check(n, [&](const auto& out, const auto& init) {
+            upsweep::exclusive_scan(queue(), x.view(), out.view(), init, op, {}, opts);
+        });
+        check(n, [&](const auto& out, const auto& init) {
+            upsweep::inclusive_scan(queue(), x.view(), out.view(), op, init, {}, opts);
+        });
+        check(1, [&](const auto& out, const auto& init) {
+            upsweep::reduce(queue(), x.view(), out.view(), init, op, {}, opts);
+        });
+    }
+    CHECK(same_bits(on_device.values(), inits));
+    CHECK(on_device.untouched_outside(inits.size()));
+}
+
+} // namespace
+
+TEST_CASE("an initial value from the device gives the bits of the same value from the host", "[views]") {
+    std::vector<upsweep::options> ways{
+        {}, test::in_tiles(64, 8), fixture::small_tiles(upsweep::strategy::scan_then_propagate)};
+    if (test::has_lanes()) ways.push_back(test::in_sub_groups());
+    for (const upsweep::options& opts : ways) {
+        CAPTURE(static_cast<int>(opts.strategy), opts.work_items);
+        for (const std::size_t n : {0, 1, 33, 4097})
+            check_both_ways<float>(test::numbers<float>(n, 3), {0.75F, -3.5e5F, 1e-3F}, upsweep::plus{}, opts);
+    }
+    check_both_ways<test::segment>(test::make_input<test::segment>(5000, 1), {{-5, -1, 0}, {-9, -1, 1}},
+                                   test::join_segments(), {});
+}
+
+TEST_CASE("an initial value from the device, with totals, of views and of segments", "[views]") {
+    const std::vector<std::int32_t> input = test::make_input<std::int32_t>(3000, 7);
+    const guarded_array<std::int32_t> x(input), init(std::vector<std::int32_t>{41}, 5);
+    const auto check = [&](std::size_t written, const auto& call) {
+        const guarded_array<std::int32_t> a(input.size()), b(input.size()), total_a(1), total_b(1);
+        call(a.view(), total_a.view(), 41);
+        call(b.view(), total_b.view(), from(init.view()));
+        CHECK(a.values() == b.values());
+        CHECK(total_a.values() == total_b.values());
+        CHECK(b.untouched_outside(written));
+        CHECK(total_b.untouched_outside(1));
+    };
+    const auto view = upsweep::transform<std::int32_t>("a ^ 3", x.view());
+    check(3000, [&](const auto& out, const auto& total, const auto& given) {
+        upsweep::exclusive_scan(queue(), x.view(), upsweep::with_total(out, total), given);
+    });
+    check(3000, [&](const auto& out, const auto& total, const auto& given) {
+        upsweep::inclusive_scan(queue(), view, upsweep::with_total(out, total), upsweep::plus{}, given);
+    });
+    check(3000, [&](const auto& out, const auto&, const auto& given) {
+        upsweep::exclusive_scan(queue(), view, out, given, upsweep::maximum{});
+    });
+    check(0, [&](const auto&, const auto& total, const auto& given) {
+        upsweep::transform_reduce(queue(), x.view(), total, given, upsweep::plus{}, "a % 7");
+    });
+    check(3000, [&](const auto& out, const auto&, const auto& given) {
+        upsweep::exclusive_scan(queue(), upsweep::rows(x.view(), 30, 100), out, given);
+    });
+    check(30, [&](const auto& out, const auto&, const auto& given) {
+        upsweep::reduce(queue(), upsweep::rows(view, 30, 100), out, given);
+    });
+    // What one call leaves is where the next one begins, without a word from the host between them.
+    const guarded_array<std::int32_t> out(input.size()), total(1), last(1);
+    upsweep::reduce(queue(), x.view(1000), total.view(), 0);
+    const span<std::int32_t> whole = x.view();
+    const span<std::int32_t> rest(whole.buffer(), 2000, whole.byte_offset() + 1000 * sizeof(std::int32_t));
+    upsweep::reduce(queue(), rest, last.view(), from(total.view()));
+    CHECK(last.values()[0] == upsweep::reduce(queue(), x.view(), 0));
+}
+
+TEST_CASE("mistakes in an initial value on the device are named, before anything is built", "[views][errors]") {
+    using fixture::expect_error;
+    const guarded_array<int> x(100), out(100), init(1);
+    const auto scan = [&](const span<int>& place) {
+        upsweep::exclusive_scan(queue(), x.view(), out.view(), from(place));
+    };
+    expect_error("exclusive_scan", "initial value", "must have one element", [&] { scan(init.view(0)); });
+    expect_error("exclusive_scan", "initial value", "null handle", [&] { scan(span<int>(cl_mem{}, 1)); });
+    expect_error("exclusive_scan", "output", "overlaps the initial value", [&] { scan(out.view()); });
+    expect_error("reduce", "result", "overlaps the initial value",
+                 [&] { upsweep::reduce(queue(), x.view(), init.view(), from(init.view())); });
+    expect_error("exclusive_scan", "total", "overlaps the initial value", [&] {
+        upsweep::exclusive_scan(queue(), x.view(), upsweep::with_total(out.view(), init.view()), from(init.view()));
+    });
+    expect_error("exclusive_scan", "initial value", "overlaps the output", [&] {
+        upsweep::exclusive_scan(queue(), upsweep::rows(x.view(), 10, 10), out.view(), from(out.view()));
+    });
+    expect_error("exclusive_scan", "initial value", "plans take initial values from the host", [&] {
+        upsweep::make_scan_plan<int>(queue(), 100).exclusive_scan(queue(), x.view(), out.view(), from(init.view()));
+    });
+    queue().finish();
+    CHECK(out.untouched_outside(0));
+}
