@@ -147,6 +147,73 @@ TEST_CASE("a work-group's functions have no races and touch no memory but their 
     check_functions<float>(11, tile_algorithm::brent_kung, tree_reduce::sequential, true);
 }
 
+namespace {
+
+/// Calls every function of a text of sub-groups, by work-groups of two.
+constexpr const char* calls_of_lanes = R"(
+__kernel OWN_ASK_SUB_GROUP void call_lanes(__global const VALUE* in, __global VALUE* out)
+{
+    const uint i = get_group_id(0) * 64 + own_sub_group() * 32 + own_lane(), all = get_global_size(0);
+    VALUE total;
+    out[i] = own_lanes_inclusive_scan(in[i]);
+    out[i + all] = own_lanes_scan_with_total(in[i], &total);
+    out[i + 2 * all] = total;
+    out[i + 3 * all] = own_lanes_exclusive_scan(in[i]);
+    out[i + 4 * all] = own_lanes_reduce(in[i]);
+    out[i + 5 * all] = own_lanes_broadcast(in[i], 31);
+}
+)";
+
+template <class T>
+void check_lanes() {
+    CAPTURE(upsweep::type<T>::name);
+    const cl::CommandQueue& queue = test::queue();
+    const cl_device_id device = fixture::device_of(queue)();
+    const auto op = test::natural_operator<T>();
+    const upsweep::sub_group_text sums = upsweep::sub_group_source<T>(device, op, "own");
+    CHECK(sums.text.empty() == (test::limits().lanes == upsweep::detail::lanes_backend::none));
+    if (sums.text.empty()) return;
+    const std::string text = sums.text + "#define VALUE " + upsweep::type<T>::name + calls_of_lanes;
+    cl::Kernel kernel(build_own(queue, text, sums.options.c_str()), "call_lanes");
+    CHECK_FALSE(upsweep::has_sub_groups(kernel(), device, 48));
+    if (!upsweep::has_sub_groups(kernel(), device, 64)) return;
+
+    constexpr std::size_t lanes = 32, all = 3 * 64;
+    std::vector<T> in;
+    std::vector<std::vector<T>> expected(functions);
+    for (std::size_t begin = 0; begin < all; begin += lanes) {
+        const std::vector<T> values = test::make_input<T>(lanes, static_cast<std::uint32_t>(begin));
+        in.insert(in.end(), values.begin(), values.end());
+        std::vector<std::vector<T>> results = expected_of(values, lanes, op);
+        const auto take = [&](std::size_t to, std::size_t from) {
+            expected[to].insert(expected[to].end(), results[from].begin(), results[from].end());
+        };
+        take(0, 0);
+        take(1, 1);
+        take(2, 3);
+        take(3, 1);
+        take(4, 4);
+        take(5, 5);
+    }
+    const fixture::guarded_array<T> values(queue, in, 0), out(queue, functions * all, 0);
+    kernel.setArg(0, values.buffer());
+    kernel.setArg(1, out.buffer());
+    REQUIRE(queue.enqueueNDRangeKernel(kernel, cl::NullRange, all, 64) == CL_SUCCESS);
+    const std::vector<T> got = out.values();
+    for (std::size_t f = 0; f < functions; ++f) {
+        CAPTURE(f);
+        CHECK(std::equal(expected[f].begin(), expected[f].end(), got.begin() + static_cast<std::ptrdiff_t>(f * all)));
+    }
+}
+
+} // namespace
+
+TEST_CASE("a sub-group scans, reduces and broadcasts in a kernel of one's own, where the device has such", "[api]") {
+    check_lanes<std::int32_t>();
+    check_lanes<float>();
+    check_lanes<test::segment>();
+}
+
 TEST_CASE("texts of several names, types and operators stand in one program, and a type's definition without them",
           "[api]") {
     const auto joined = upsweep::make_operator<test::segment>("return join(left, right);",
@@ -189,7 +256,7 @@ TEST_CASE("a text of a name that the program has, and mistakes in an operator, a
         return upsweep::work_group_source<int>(upsweep::make_operator<int>(body), 4, {}, "sums");
     };
     const std::string good = source("return left + right;");
-    CHECK_THAT(log_of(good + good), ContainsSubstring("two texts of work_group_source have the name sums"));
+    CHECK_THAT(log_of(good + good), ContainsSubstring("two texts of the library have the name sums"));
     CHECK_THAT(log_of(source("int sum = left;\nreturn sum + nonsense;")), ContainsSubstring("operator:2"));
     CHECK_THAT(log_of(good + "\n\n__kernel void use() { nonsense(); }"), ContainsSubstring("kernel:3"));
 }

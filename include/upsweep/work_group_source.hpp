@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/type.hpp>
 #include <upsweep/version.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace upsweep {
+
+/// What `sub_group_source` gives.
+struct sub_group_text {
+    std::string text;    ///< to prepend to a kernel; empty: the device has no sub-groups that serve
+    std::string options; ///< of `clBuildProgram`, without which it does not compile
+};
 
 namespace detail {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -17,6 +25,13 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// `work_group_source` without its types.
 std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction);
+
+/// `sub_group_source` without its types.
+sub_group_text sub_group_functions(cl_device_id device, const type_view& value, const operator_view& op,
+                                   const std::string& name);
+
+/// As upsweep::has_sub_groups.
+bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace detail
@@ -84,6 +99,57 @@ std::string work_group_source(const Op& op, std::uint32_t work_items,
                               tree_reduce reduction = tree_reduce::automatic) {
     return detail::work_group_text(detail::view_type<T>(), detail::view_operator<T>(op), work_items, algorithm, name,
                                    reduction);
+}
+
+/// The same for sub-groups of 32 work-items, which exchange values without local memory and without barriers of the
+/// work-group, where the device has them: by NVIDIA's PTX, `cl_khr_subgroup_shuffle` and `_ballot`, or
+/// `cl_intel_subgroups`. Wider sub-groups count as several.
+///
+/// @code
+/// const auto sums = upsweep::sub_group_source<float>(device, upsweep::plus{}, "sums");
+/// cl::Program program(context, sums.text + R"(
+///     __kernel SUMS_ASK_SUB_GROUP void sum_of_each_32(__global const float* in, __global float* out)
+///     {
+///         const float sum = sums_lanes_reduce(in[get_global_id(0)]);
+///         if (sums_lane() == 0) out[get_global_id(0) / 32] = sum;
+///     })");
+/// program.build(sums.options.c_str());
+/// @endcode
+///
+/// @tparam T      type of the values, as for `work_group_source`
+/// @param device  of which the text is made, and on which alone it runs
+/// @param op      as for `work_group_source`
+/// @param name    likewise; no text of `work_group_source` in the same program has it
+/// @return an empty text where the device has no such sub-groups
+/// @throws upsweep::error for what is no such name, for text of operator or type that does not stay within itself, and
+///         where the device cannot be asked
+///
+/// @par What is defined
+/// With `name` in place of `sums`, and the same in capitals in place of `SUMS`:
+/// | | |
+/// |---|---|
+/// | `SUMS_ASK_SUB_GROUP` | stands before a kernel's `void`: asks for the sub-group's size, where the device takes that
+/// | | `uint sums_lane()` | number of the work-item in its sub-group, 0 to 31 | | `uint sums_sub_group()` | number of
+/// the sub-group in the work-group | | `T sums_lanes_inclusive_scan(value)` | the values up to and with this lane's,
+/// combined | | `T sums_lanes_exclusive_scan(value)` | those before it; in lane 0 its own value | | `T
+/// sums_lanes_scan_with_total(value, &total)` | `sums_lanes_exclusive_scan`; all values in `total` | | `T
+/// sums_lanes_reduce(value)` | all values combined, in every lane | | `T sums_lanes_broadcast(value, from)` | the value
+/// of lane `from` | | `T sums_combine(left, right)` | the operator |
+///
+/// All 32 lanes call a function together, each with a value; the sub-groups of a work-group may go different ways.
+/// Work-groups are of one dimension and of a multiple of 32 work-items. Whether a built kernel has the sub-groups that
+/// it needs says `has_sub_groups`. Values are combined in the canonical order of 32 (upsweep::reference), but for an
+/// inclusive scan, which combines what precedes a lane with its value.
+template <class T, class Op>
+sub_group_text sub_group_source(cl_device_id device, const Op& op, const std::string& name = "upsweep") {
+    return detail::sub_group_functions(device, detail::view_type<T>(), detail::view_operator<T>(op), name);
+}
+
+/// Whether a kernel with a text of `sub_group_source` may run in work-groups of so many work-items. A compiler may give
+/// a kernel other sub-groups than the device has elsewhere.
+/// @throws upsweep::error where the device cannot be asked
+inline bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
+    return detail::has_sub_groups(kernel, device, work_items);
 }
 
 } // namespace upsweep

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/work_group_source.hpp>
 
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -69,12 +73,7 @@ private:
     std::string capital_;
 };
 
-inline void check_work_group_arguments(const char* function, std::uint32_t work_items, tile_algorithm algorithm,
-                                       const std::string& name) {
-    if (work_items < 1 || work_items > (1U << 20))
-        throw error(function, "work_items", std::to_string(work_items) + " is not from 1 to 2^20");
-    if (algorithm == tile_algorithm::sub_group)
-        throw error(function, "algorithm", "sub_group is not among blelloch, hillis_steele and brent_kung");
+inline void check_name(const char* function, const std::string& name) {
     bool is_identifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
     for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
     if (!is_identifier) throw error(function, "name", "\"" + name + "\" is no identifier");
@@ -82,18 +81,24 @@ inline void check_work_group_arguments(const char* function, std::uint32_t work_
         throw error(function, "name", "OpenCL C has functions of its own that begin with " + name + "_");
 }
 
-/// What textbook files need to know of one value per work-item.
-inline void append_work_group_defines(renamed_text& out, const type_text& value, std::uint32_t work_items,
-                                      tree_reduce reduction) {
-    out.append_define("WORK_GROUP_SIZE", work_items);
+/// What the kernel files need to know of one value per work-item.
+inline void append_value_defines(renamed_text& out, const type_text& value, std::uint64_t work_items) {
     for (const char* type : {"ELEMENT", "VALUE"}) out.append_define(type, value.name);
     for (const char* size : {"ELEMENT_SIZE", "VALUE_SIZE"}) out.append_define(size, value.size);
     out.append_define("INDEX", "uint");
-    out.append_define("WORK_ITEMS", ceil_power_of_two(work_items));
+    out.append_define("WORK_ITEMS", work_items);
     for (const char* one : {"ITEMS", "TREE_RUN"}) out.append_define(one, 1);
     for (const char* zero : {"CANONICAL", "INIT_FORM"}) out.append_define(zero, 0);
     out.append_define("BANK_BITS", bank_bits);
-    out.append_define("RUNG", rung_of(reduction));
+}
+
+/// What the files of sub-groups need to know besides.
+inline void append_lanes_defines(renamed_text& out, const device_limits& device, bool commutative) {
+    for (const kernel_constant& shared : kernel_constants)
+        out.append_own("#define " + std::string(shared.macro) + " " + std::to_string(shared.value) + "\n");
+    out.append_define("COMMUTATIVE", commutative ? 1 : 0);
+    out.append_define("PTX", device.lanes == lanes_backend::ptx ? 1 : 0);
+    if (are_sub_groups(device.lanes)) out.append_define("SUB_GROUP_SIZE", device.sub_group_size);
 }
 
 /// The operator as a function. Structs are copied because it is not known whether the device's compiler needs that
@@ -110,32 +115,72 @@ constexpr const char* work_group_text_begin = "#ifdef __clang__\n#pragma clang d
 constexpr const char* work_group_text_end =
     "#pragma OPENCL FP_CONTRACT DEFAULT\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n#line 1 \"kernel\"\n";
 
-inline namespace UPSWEEP_VERSION_NAMESPACE {
-
-UPSWEEP_FUNCTION std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
-                                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction) {
-    const char* function = "work_group_source";
+/// A text of which `defines` are the numbers, with kernel files behind the operator.
+template <class Defines>
+std::string renamed_program(const char* function, const type_view& value, const operator_view& op,
+                            const std::string& name, const Defines& defines,
+                            std::initializer_list<const kernel_file*> kernel_files) {
     const program_text text{text_of(value), text_of(value), text_of(op)};
-    check_work_group_arguments(function, work_items, algorithm, name);
+    check_name(function, name);
     check_text(function, text);
-
     renamed_text out(name);
-    out.append_own("#ifdef UPSWEEP_WORK_GROUP_SIZE\n#error \"two texts of work_group_source have the name ");
+    out.append_own("#ifdef UPSWEEP_VALUE\n#error \"two texts of the library have the name ");
     out.text.append(name).append("\"\n#endif\n");
     append_extensions(out.text, text);
     out.append_once("type", text.value.definition);
-    append_work_group_defines(out, text.value, work_items, reduction);
+    defines(out, text);
     program_source files;
     append_file(files, kernels::prelude);
     out.append_own(files.text);
     out.text.append(work_group_text_begin).append(missing_return_is_error).append("#endif\n");
     append_work_group_operator(out, text);
     files.text.clear();
-    append_file(files, file_of(algorithm));
-    append_file(files, kernels::work_group);
+    for (const kernel_file* file : kernel_files) append_file(files, *file);
     out.append_own(files.text);
     out.text += work_group_text_end;
     return out.text;
+}
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
+                                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction) {
+    const char* function = "work_group_source";
+    if (work_items < 1 || work_items > (1U << 20))
+        throw error(function, "work_items", std::to_string(work_items) + " is not from 1 to 2^20");
+    if (algorithm == tile_algorithm::sub_group)
+        throw error(function, "algorithm", "sub_group is not among blelloch, hillis_steele and brent_kung");
+    const auto defines = [&](renamed_text& out, const program_text& text) {
+        out.append_define("WORK_GROUP_SIZE", work_items);
+        append_value_defines(out, text.value, ceil_power_of_two(work_items));
+        out.append_define("RUNG", rung_of(reduction));
+    };
+    return renamed_program(function, value, op, name, defines, {&file_of(algorithm), &kernels::work_group});
+}
+
+UPSWEEP_FUNCTION sub_group_text sub_group_functions(cl_device_id device, const type_view& value,
+                                                    const operator_view& op, const std::string& name) {
+    const char* function = "sub_group_source";
+    const device_limits& limits = limits_of(function, device);
+    const auto defines = [&](renamed_text& out, const program_text& text) {
+        append_value_defines(out, text.value, sub_group_lanes);
+        append_lanes_defines(out, limits, text.op.traits.commutative);
+    };
+    sub_group_text result;
+    result.text =
+        renamed_program(function, value, op, name, defines, {&file_of(limits.lanes), &kernels::sub_group_calls});
+    if (limits.lanes == lanes_backend::none) return {};
+    tuning t;
+    t.opencl_c = limits.opencl_c;
+    result.options = build_options(t);
+    return result;
+}
+
+UPSWEEP_FUNCTION bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
+    const device_limits& limits = limits_of("has_sub_groups", device);
+    if (work_items % sub_group_lanes != 0) return false;
+    return limits.lanes == lanes_backend::ptx ||
+           (are_sub_groups(limits.lanes) && holds_lanes(sub_group_size_of(kernel, device, work_items)));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
