@@ -3,8 +3,11 @@
 #include "canonical.hpp"
 #include "device_fixture.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 using test::guarded_array;
@@ -122,4 +125,73 @@ TEST_CASE("mistakes in an initial value on the device are named, before anything
     });
     queue().finish();
     CHECK(out.untouched_outside(0));
+}
+
+TEMPLATE_TEST_CASE("the identities of the library's operators change nothing", "[views]", std::int8_t, std::uint8_t,
+                   std::int16_t, std::uint32_t, std::int32_t, std::uint64_t, float) {
+    namespace up = upsweep;
+    using T = TestType;
+    using limits = std::numeric_limits<T>;
+    std::vector<T> values{T{0}, T{1}, T{2}, static_cast<T>(limits::max() / 2), limits::max(), limits::lowest()};
+    if (limits::has_infinity) values.insert(values.end(), {limits::infinity(), -limits::infinity(), T(-0.5)});
+    for (const T x : values) {
+        CHECK(up::identity_of<T>() + x == x);
+        CHECK(up::identity_of<T>(up::multiplies{}) * x == x);
+        CHECK((std::min)(up::identity_of<T>(up::minimum{}), x) == x);
+        CHECK((std::max)(up::identity_of<T>(up::maximum{}), x) == x);
+        CHECK((up::identity_of<T>(up::logical_and{}) != 0 && x != 0) == (x != 0));
+        CHECK((up::identity_of<T>(up::logical_or{}) != 0 || x != 0) == (x != 0));
+        if constexpr (std::is_integral<T>::value) {
+            CHECK((up::identity_of<T>(up::bit_and{}) & x) == x);
+            CHECK((up::identity_of<T>(up::bit_or{}) | x) == x);
+            CHECK((up::identity_of<T>(up::bit_xor{}) ^ x) == x);
+        }
+    }
+}
+
+TEST_CASE("exclusive scans without an initial value begin with the operator's identity", "[views]") {
+    namespace reference = upsweep::reference;
+    const std::vector<std::int32_t> input = test::make_input<std::int32_t>(1000, 4);
+    const guarded_array<std::int32_t> x(input);
+    std::vector<std::int32_t> sums(input.size()), least(input.size());
+    reference::exclusive_scan(input.begin(), input.end(), sums.begin(), 0, std::plus<>{});
+    reference::exclusive_scan(input.begin(), input.end(), least.begin(), std::numeric_limits<std::int32_t>::max(),
+                              [](std::int32_t a, std::int32_t b) { return (std::min)(a, b); });
+    const auto check = [&](const std::vector<std::int32_t>& expected, const auto& call) {
+        const guarded_array<std::int32_t> out(input.size());
+        call(out.view());
+        CHECK(out.values() == expected);
+        CHECK(out.untouched_outside(input.size()));
+    };
+    const auto view = upsweep::transform<std::int32_t>("a", x.view());
+    const guarded_array<std::int32_t> total(1);
+    check(sums, [&](const auto& out) { upsweep::exclusive_scan(queue(), x.view(), out); });
+    check(sums, [&](const auto& out) { upsweep::exclusive_scan(queue(), view, out); });
+    check(sums, [&](const auto& out) { upsweep::exclusive_scan<std::int32_t>(queue(), x.view(), out); });
+    check(least, [&](const auto& out) { upsweep::exclusive_scan(queue(), x.view(), out, upsweep::minimum{}); });
+    check(least, [&](const auto& out) { upsweep::exclusive_scan(queue(), view, out, upsweep::minimum{}); });
+    check(sums,
+          [&](const auto& out) { upsweep::exclusive_scan(queue(), x.view(), upsweep::with_total(out, total.view())); });
+    CHECK(total.values()[0] == reference::reduce(input.begin(), input.end(), 0, std::plus<>{}));
+    check(least, [&](const auto& out) {
+        upsweep::exclusive_scan(queue(), view, upsweep::with_total(out, total.view()), upsweep::minimum{});
+    });
+    check(sums, [&](const auto& out) { upsweep::exclusive_scan(queue(), upsweep::rows(x.view(), 1, 1000), out); });
+    check(least, [&](const auto& out) {
+        upsweep::exclusive_scan(queue(), upsweep::rows(x.view(), 1, 1000), out, upsweep::minimum{});
+    });
+    const auto plan = upsweep::make_scan_plan<std::int32_t, std::int32_t>(queue(), 1000, upsweep::minimum{});
+    check(least, [&](const auto& out) { plan.exclusive_scan(queue(), x.view(), out); });
+    std::vector<std::int32_t> on_host(input.size());
+    CHECK(upsweep::exclusive_scan(queue(), input.begin(), input.end(), on_host.begin()) == on_host.end());
+    CHECK(on_host == sums);
+    upsweep::exclusive_scan(queue(), input.begin(), input.end(), on_host.begin(), upsweep::minimum{});
+    CHECK(on_host == least);
+    std::vector<upsweep::half> halves;
+    halves.push_back(upsweep::identity_of<upsweep::half>(upsweep::minimum{}));
+    halves.push_back(upsweep::identity_of<upsweep::half>(upsweep::multiplies{}));
+    CHECK(halves[0].bits == 0x7c00);
+    CHECK(halves[1].bits == 0x3c00);
+    const cl_uint4 all = upsweep::identity_of<cl_uint4>(upsweep::bit_and{});
+    CHECK((all.s[0] & all.s[1] & all.s[2] & all.s[3]) == 0xffffffffU);
 }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/device_call.hpp>
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/identity.hpp>
 #include <upsweep/views.hpp>
 
 #include <cstddef>
@@ -68,6 +69,10 @@ public:
                              const detail::initial_value<Out>& init, const wait_list& after = {},
                              span<unsigned char> workspace = {}) const {
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
+    }
+    /// Exclusive scan from the operator's identity (`identity_of`). Otherwise as the one with an initial value.
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out) const {
+        return exclusive_scan(queue, in, out, identity_of<Out, Op>());
     }
 
     /// @{ The same of computed elements, for a plan that was made for such a view: as the free functions of the names.
@@ -278,7 +283,8 @@ OutputIt inclusive_scan(queue_handle, InputIt, InputIt, OutputIt out, const T&, 
 /// Exclusive scan of host memory, blocking, in the type of the initial value; arguments as `std::exclusive_scan`.
 /// Otherwise as `inclusive_scan(queue, first, last, out)`.
 template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
-          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>,
+          class = detail::require_no_operator<T>>
 OutputIt exclusive_scan(queue_handle queue, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},
                         const options& opts = {}) {
     return detail::scan_host<T>("exclusive_scan", queue, first, last, out, true, &init, op, opts);

@@ -40,9 +40,11 @@
 #include <upsweep/device_group.hpp>
 #include <upsweep/device_value.hpp>
 #include <upsweep/error.hpp>
+#include <upsweep/exclusive_scan.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/extremum.hpp>
 #include <upsweep/first.hpp>
+#include <upsweep/identity.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>

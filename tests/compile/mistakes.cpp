@@ -23,6 +23,7 @@ int main() {
     [[maybe_unused]] const upsweep::span<int> y;
     [[maybe_unused]] const auto sum = [](int a, int b) { return a + b; };
     [[maybe_unused]] const upsweep::plus plus;
+    [[maybe_unused]] const auto own = upsweep::make_operator<int>("return left;");
     [[maybe_unused]] const upsweep::options opts;
     [[maybe_unused]] const std::vector<point> points(8);
     [[maybe_unused]] const std::vector<bool> flags(8);

@@ -39,6 +39,10 @@ constexpr bool is_misplaced =
 template <class Op>
 using require_operator = std::enable_if_t<is_operator<std::decay_t<Op>> || is_host_function<std::decay_t<Op>>>;
 
+/// An initial value, also a mistaken one, but for what an exclusive scan without an initial value takes in its place.
+template <class T>
+using require_no_operator = std::enable_if_t<!is_operator<T> && !is_host_function<T>>;
+
 template <class T, class = void>
 struct has_type : std::false_type {};
 template <class T>
