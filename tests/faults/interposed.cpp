@@ -118,6 +118,10 @@ cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void* pattern, si
                            size_t size, cl_uint n, const cl_event* waits, cl_event* event) {
     return faults::enqueue(__func__, clEnqueueFillBuffer, event, q, m, pattern, pattern_size, offset, size, n, waits);
 }
+cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+                           size_t size, cl_uint n, const cl_event* waits, cl_event* event) {
+    return faults::enqueue(__func__, clEnqueueCopyBuffer, event, q, from, to, from_offset, to_offset, size, n, waits);
+}
 cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocks, size_t offset, size_t size, const void* from,
                             cl_uint n, const cl_event* waits, cl_event* event) {
     return faults::enqueue(__func__, clEnqueueWriteBuffer, event, q, m, blocks, offset, size, from, n, waits);

@@ -130,8 +130,41 @@ std::vector<scenario> streamed_scenarios() {
     return all;
 }
 
+/// Parts on two queues, so odd that values are folded and last results replaced. Without scratch: how many buffers of
+/// it two queues leave in the pool is a matter of time.
+void add_group(std::vector<scenario>& all) {
+    const upsweep::options opts = options_for(strategy::single_tile);
+    const auto group_of = [](const cl::CommandQueue& queue) {
+        const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
+        const cl_device_id device = fixture::device_of(queue)();
+        const cl::CommandQueue second(upsweep::detail::create_queue("test", context(), device, 0));
+        return upsweep::device_group({queue, second});
+    };
+    const auto parts_of = [](auto view) {
+        constexpr std::size_t first = 250;
+        const std::size_t size = sizeof(typename decltype(view)::value_type);
+        return std::vector<decltype(view)>{{view.buffer(), first, view.byte_offset()},
+                                           {view.buffer(), elements - first, view.byte_offset() + first * size}};
+    };
+    all.push_back({"inclusive_scan by a group", {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
+                       const upsweep::device_group group = group_of(queue);
+                       trial t = on_device(queue, input(), scanned(false), [=](auto in, auto out) {
+                           upsweep::inclusive_scan(group, parts_of(in), parts_of(out), plus, {}, opts);
+                       });
+                       const auto contained = t.contained;
+                       t.contained = [=] { return group.queue(1).finish() == CL_SUCCESS && contained(); };
+                       return t;
+                   }});
+    all.push_back({"reduce on the host by a group", {"reduce"}, [=](const cl::CommandQueue& queue) {
+                       return on_host(total(), [=, in = input(), group = group_of(queue)](auto out) {
+                           *out = upsweep::reduce(group, in.begin(), in.end(), 0, plus, opts);
+                       });
+                   }});
+}
+
 std::vector<scenario> other_scenarios() {
     std::vector<scenario> all;
+    add_group(all);
     const upsweep::options opts = options_for(strategy::reduce_then_scan);
     // Elements and sums of different types: two programs, and an output of its own.
     const std::vector<signed char> bytes = test::make_input<signed char>(elements, 12);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_FUNCTION
@@ -81,9 +82,9 @@ public:
             done.push_back(owned<cl_event>(give(run_prepared(*scanner_, queue_, a))));
             if (scan.last) write_last(a.out, values + *scan.last * types_.value.size, done);
         }
-        cl_event last = done.size() == 1 ? done.back().give() : marker(done);
+        owned<cl_event> last = done.size() == 1 ? std::move(done.back()) : marker(done);
         flush();
-        return last;
+        return last.give();
     }
 
 private:
@@ -113,14 +114,14 @@ private:
     }
 
     /// An event that is complete once all of these are, and the caller's.
-    cl_event marker(const std::vector<owned<cl_event>>& events) const {
+    owned<cl_event> marker(const std::vector<owned<cl_event>>& events) const {
         std::vector<cl_event> all = handles_of(events);
         all.insert(all.end(), arguments_.after->events().begin(), arguments_.after->events().end());
         cl_event result = nullptr;
         check_status(clEnqueueMarkerWithWaitList(queue_.queue, static_cast<cl_uint>(all.size()),
                                                  all.empty() ? nullptr : all.data(), &result),
                      function(), "clEnqueueMarkerWithWaitList");
-        return result;
+        return owned<cl_event>(result);
     }
 
     /// Devices begin at once, and not when somebody waits.
