@@ -132,7 +132,7 @@ public:
         const untyped_span in{piece.in, n, piece.in_offset, element_size_};
         const untyped_span out{piece.out, n, piece.out_offset, value_size_};
         if (left_to_right_)
-            go_on(in, out, pieces_.is_last(piece.number));
+            go_on(in, out, piece);
         else
             take_block(in, out, piece.number);
     }
@@ -167,23 +167,30 @@ private:
     }
 
     /// A piece of exact values: they may be combined from left to right.
-    void go_on(const untyped_span& in, const untyped_span& out, bool is_last) {
+    void go_on(const untyped_span& in, const untyped_span& out, const piece_on_device& piece) {
         if (reduces()) {
             before_ = sum_of(in, before_);
             return;
         }
+        const bool is_last = pieces_.is_last(piece.number);
         const std::uint64_t last = in.size - 1;
         bytes_of_value element;
         if (h_.exclusive && !is_last) // before results take its place
             element = read(in.buffer, in.byte_offset + last * element_size_, element_size_, nullptr);
         const cl::Event done = scan_->call(in, out, before_);
         if (is_last) return wait_for(done);
-        before_ = read(out.buffer, out.byte_offset + last * value_size_, value_size_, done());
+        before_ = last_result(out, piece, done);
         if (!h_.exclusive) return;
         write(element, right_(), 0);
         before_ = sum_of({right_(), 1, 0, element_size_}, before_);
     }
 
+    bytes_of_value last_result(const untyped_span& out, const piece_on_device& piece, const cl::Event& done) const {
+        const std::uint64_t at = (out.size - 1) * value_size_;
+        if (!piece.results_in_host_memory) return read(out.buffer, out.byte_offset + at, value_size_, done());
+        if (!queue_.in_order) wait_for(done);
+        return bytes(piece.results_in_host_memory() + at, value_size_);
+    }
     bytes_of_value sum_of(const untyped_span& in, const std::optional<bytes_of_value>& init) const {
         const cl::Event done = sum_->call(in, {result_(), 1, 0, value_size_}, init);
         return read(result_(), 0, value_size_, done());

@@ -8,6 +8,7 @@
 #include <upsweep/detail/streamed/job.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace upsweep::detail {
 
@@ -26,20 +27,35 @@ public:
         check_status(status, function, "clCreateBuffer (host memory)");
     }
 
+    ~host_buffer() {
+        if (visible_) // after a failure
+            clEnqueueUnmapMemObject(queue_, buffer_(), const_cast<unsigned char*>(visible_), 0, nullptr, nullptr);
+    }
+    host_buffer(const host_buffer&) = delete;
+    host_buffer& operator=(const host_buffer&) = delete;
+
     cl_mem buffer() const { return buffer_(); }
     std::size_t offset() const { return offset_; }
 
-    /// What kernels wrote is in host memory once this returns.
-    void make_visible() const {
-        cl_int status = CL_SUCCESS;
-        void* const mapped = clEnqueueMapBuffer(queue_, buffer_(), CL_TRUE, CL_MAP_READ, offset_, bytes_ - offset_, 0,
-                                                nullptr, nullptr, &status);
-        check_status(status, function_, "clEnqueueMapBuffer");
+    /// What commands on the queue wrote is in host memory once this returns. The queue must be in order, or what was
+    /// enqueued be done. Gives the address of the first element.
+    const unsigned char* make_visible() {
+        if (!visible_) {
+            cl_int status = CL_SUCCESS;
+            visible_ = static_cast<const unsigned char*>(clEnqueueMapBuffer(
+                queue_, buffer_(), CL_TRUE, CL_MAP_READ, offset_, bytes_ - offset_, 0, nullptr, nullptr, &status));
+            check_status(status, function_, "clEnqueueMapBuffer");
+        }
+        return visible_;
+    }
+    /// Ends that: the event after which OpenCL does not touch the memory any more.
+    owned<cl_event> let_go() {
         cl_event event = nullptr;
+        void* const mapped = const_cast<unsigned char*>(make_visible());
         check_status(clEnqueueUnmapMemObject(queue_, buffer_(), mapped, 0, nullptr, &event), function_,
                      "clEnqueueUnmapMemObject");
-        const owned<cl_event> unmapped(event);
-        check_status(clWaitForEvents(1, &event), function_, "clWaitForEvents");
+        visible_ = nullptr;
+        return owned<cl_event>(event);
     }
 
 private:
@@ -48,34 +64,54 @@ private:
     std::size_t offset_;
     std::size_t bytes_;
     owned<cl_mem> buffer_;
+    const unsigned char* visible_ = nullptr;
 };
 
-/// Works on the pieces one after another, where they are: for devices that use the host's memory.
-inline void stream_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
+/// Works on the pieces one after another.
+inline void work_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
     const auto* in = static_cast<const unsigned char*>(job.in);
     auto* out = static_cast<unsigned char*>(job.out);
+    const bool in_place = job.out == job.in;
+    owned<cl_event> last; // of the piece before
+    const auto wait_for_last = [&] {
+        const cl_event event = last();
+        if (event) check_status(clWaitForEvents(1, &event), job.function, "clWaitForEvents");
+    };
     for (std::uint64_t i = 0; i < job.pieces.count(); ++i) {
         const std::size_t n = job.pieces.size(i);
         const auto begin = static_cast<std::size_t>(job.pieces.begin(i));
-        const bool in_place = job.out == job.in;
         piece_on_device piece;
         piece.number = i;
-        const host_buffer elements(job.function, queue, device, in + begin * job.element_size, n, job.element_size,
-                                   in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY);
-        piece.in = piece.out = elements.buffer();
-        piece.in_offset = piece.out_offset = elements.offset();
-        if (!out || in_place) {
-            job.work(piece);
-            if (out) elements.make_visible();
-        } else {
-            const host_buffer results(job.function, queue, device, out + begin * job.value_size, n, job.value_size,
-                                      CL_MEM_READ_WRITE);
-            piece.out = results.buffer();
-            piece.out_offset = results.offset();
-            job.work(piece);
+        host_buffer elements(job.function, queue, device, in + begin * job.element_size, n, job.element_size,
+                             in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY);
+        std::optional<host_buffer> own;
+        if (out && !in_place)
+            own.emplace(job.function, queue, device, out + begin * job.value_size, n, job.value_size,
+                        CL_MEM_READ_WRITE);
+        host_buffer& results = own ? *own : elements;
+        piece.in = elements.buffer();
+        piece.in_offset = elements.offset();
+        piece.out = results.buffer();
+        piece.out_offset = results.offset();
+        piece.results_in_host_memory = [&results] { return results.make_visible(); };
+        job.work(piece);
+        if (out) {
             results.make_visible();
+            wait_for_last();
+            last = results.let_go();
         }
         report_progress(job.function, *job.opts, job.pieces.begin(i) + n, job.pieces.n);
+    }
+    wait_for_last();
+}
+
+/// Works on the pieces where they are: for devices that use the host's memory.
+inline void stream_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
+    try {
+        work_in_host_memory(job, queue, device);
+    } catch (...) {
+        clFinish(queue.queue); // nothing uses the caller's memory any more
+        throw;
     }
 }
 

@@ -21,6 +21,8 @@ struct piece_on_device {
     std::uint64_t in_offset = 0;
     cl_mem out = nullptr; ///< of a reduction: no matter
     std::uint64_t out_offset = 0;
+    /// Where results are in host memory: waits for what was enqueued, and gives the address of the first.
+    std::function<const unsigned char*()> results_in_host_memory = {};
 };
 using piece_work = std::function<void(const piece_on_device&)>;
 

@@ -21,7 +21,7 @@ struct stream_settings {
     std::size_t piece_bytes = std::size_t{1} << 25; ///< of a piece that is transferred, at most
     std::size_t chunk_bytes = std::size_t{1} << 21; ///< of what one thread copies at a time, at most
     unsigned threads = 0;                           ///< that copy in, and as many that copy out; 0: half of them each
-    std::size_t host_piece_bytes = std::size_t{1} << 22;     ///< of a piece that stays where it is, at most
+    std::size_t host_piece_bytes = std::size_t{1} << 23;     ///< of a piece that stays where it is, at most
     std::uint64_t worthwhile_bytes = std::uint64_t{1} << 25; ///< from which a range that would fit is streamed, too
 
     unsigned threads_each_way() const {
