@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <string>
 
 namespace upsweep {
 
@@ -138,6 +139,10 @@ struct options {
     /// and that of all, after each piece of a range that is streamed, and at the end. Where it returns false before the
     /// end, the call throws `upsweep::error`; what was done by then is in the output.
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+    /// For the compiler of the device: `-D name=value` and `-I folder`, any number of them, for the texts of operators,
+    /// types and views. Folders without blanks. Other options, and macros of names that the library's kernels use, are
+    /// errors. Each other text here builds a program; `release_cached` makes a file that was changed be read again.
+    std::string build_options = {};
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

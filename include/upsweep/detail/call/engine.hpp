@@ -138,6 +138,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     problem.is_counted = !types.counter.empty();
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
+    key.text.build_options = opts.build_options;
     const bool is_struct = !key.text.value.definition.empty();
     const bool is_doubtful = is_struct && !e.limits->rusticl.empty();
     key.text.op.traits.copies_operands = is_doubtful;

@@ -14,8 +14,8 @@
 namespace upsweep::detail {
 
 /// The program that combines values with an operator, by one work-item.
-inline std::shared_ptr<built_program> find_fold(const char* function, const queue_facts& queue,
-                                                const call_types& types) {
+inline std::shared_ptr<built_program> find_fold(const char* function, const queue_facts& queue, const call_types& types,
+                                                const options& opts) {
     const device_limits& limits = limits_of(function, queue.device);
     program_key key;
     key.context = queue.context;
@@ -23,6 +23,7 @@ inline std::shared_ptr<built_program> find_fold(const char* function, const queu
     key.kind = family::fold;
     key.text.element = key.text.value = types.text.value;
     key.text.op = types.text.op;
+    key.text.build_options = opts.build_options;
     key.text.op.traits.copies_operands = !types.text.value.definition.empty() && !limits.rusticl.empty();
     return find_program(function, limits, key);
 }

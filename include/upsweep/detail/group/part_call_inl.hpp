@@ -41,7 +41,7 @@ public:
         most = 0;
         for (const part_plan::scan& scan : plan.scans) most = (std::max)(most, scan.elements.size());
         if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types_, options_);
-        if (folds) fold_ = find_fold(function(), queue_, types_);
+        if (folds) fold_ = find_fold(function(), queue_, types_, options_);
         if (!plan.sums.empty()) sums_ = make_buffer(function(), queue_, plan.sums.size() * types_.value.size);
     }
 

@@ -200,7 +200,7 @@ inline std::shared_ptr<built_program> find_program(const char* function, const d
     check_text(function, text, limits);
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
     auto built = std::make_shared<built_program>(
-        build_program(function, key.context, key.device, text, source, build_options(key.tuning)));
+        build_program(function, key.context, key.device, text, source, build_options(key.tuning, text.build_options)));
     if (are_sub_groups(key.tuning.lanes) && !has_sub_groups(function, key, *built)) built = nullptr;
     cache.add(key, built);
     return built;

@@ -11,11 +11,12 @@
 namespace upsweep::detail {
 
 inline program_text text_of(const program_text_view& t) {
-    return {text_of(t.element), text_of(t.value), text_of(t.op), text_of(t.hooks), t.init_on_device};
+    return {text_of(t.element), text_of(t.value), text_of(t.op),
+            text_of(t.hooks),   t.init_on_device, std::string(t.build_options)};
 }
 /// The view is valid as long as the text is, and stays where it is.
 inline program_text_view view_of(const program_text& t) {
-    return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks), t.init_on_device};
+    return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks), t.init_on_device, t.build_options};
 }
 
 /// What makes two programs of one (context, device) the same: the text of types, operator and hooks, kernel family and
@@ -38,7 +39,8 @@ struct program_key {
         };
         const auto texts = [](const program_key& k) {
             return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
-                            k.text.element.definition, k.text.value.definition, k.text.hooks.load, k.text.hooks.store);
+                            k.text.element.definition, k.text.value.definition, k.text.hooks.load, k.text.hooks.store,
+                            k.text.build_options);
         };
         if (numbers(a) != numbers(b)) return numbers(a) < numbers(b);
         const int order = compare_programs(a.tuning, b.tuning);

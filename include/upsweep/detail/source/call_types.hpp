@@ -44,6 +44,7 @@ struct program_text_view {
     operator_view op;
     hook_view hooks = {}; ///< of an input or output that is no plain array
     bool init_on_device = false;
+    std::string_view build_options = {};
 };
 
 /// The view is valid as long as the operator is.

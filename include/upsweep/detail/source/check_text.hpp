@@ -5,6 +5,7 @@
 #include <upsweep/error.hpp>
 
 #include <cctype>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -243,6 +244,23 @@ private:
 inline void check_whole(const char* function, const std::string& argument, const char* part, std::string_view text) {
     const std::string problem = text_checker().problem_of(text);
     if (!problem.empty()) throw error(function, argument, std::string(part) + ": " + problem);
+}
+
+/// Rejects build options of the user's that are none, or would change more than the user's own texts.
+inline void check_build_options(const char* function, const std::string& options) {
+    if (options.empty()) return;
+    const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
+    std::istringstream words(options);
+    for (std::string word; words >> word;) {
+        const std::string kind = word.substr(0, 2);
+        if (kind != "-D" && kind != "-I") refuse("\"" + word + "\" is neither -D nor -I");
+        std::string what = word.substr(2);
+        if (what.empty() && !(words >> what)) refuse(word + " has nothing behind it");
+        if (kind == "-I") continue;
+        const std::string macro = what.substr(0, what.find('='));
+        if (macro.empty() || macro[0] == '-') refuse(word + " has no name behind it");
+        if (is_reserved(macro)) refuse("-D of " + macro + ", a word of the library's kernels");
+    }
 }
 
 } // namespace upsweep::detail

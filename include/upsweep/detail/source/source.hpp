@@ -32,7 +32,8 @@ struct program_text {
     type_text value;
     operator_text op;
     hook_text hooks = {};
-    bool init_on_device = false; ///< kernels read the initial value from the caller's memory
+    bool init_on_device = false;    ///< kernels read the initial value from the caller's memory
+    std::string build_options = {}; ///< the user's
 };
 
 /// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
@@ -84,6 +85,7 @@ inline void check_text(const char* function, const program_text& text, const dev
     if (computes_in(text, "half") && !device.has_half)
         throw error(function, "type half", "device " + device.name + " has no half (cl_khr_fp16)");
     check_text(function, text);
+    check_build_options(function, text.build_options);
 }
 
 inline void append_extensions(std::string& out, const program_text& text) {
@@ -189,9 +191,11 @@ inline void append_head(program_source& source, const program_text& text, const 
 }
 
 /// What a program is compiled with. Pure.
-inline std::string build_options(const tuning& t) {
+/// @param users  the user's own options
+inline std::string build_options(const tuning& t, const std::string& users = {}) {
     std::string result = "-cl-std=CL" + std::to_string(t.opencl_c / 10) + "." + std::to_string(t.opencl_c % 10);
     if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
+    if (!users.empty()) result += " " + users;
     return result;
 }
 

@@ -48,7 +48,8 @@ void for_each_choice(Visit&& visit) {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
-    bool equal = a.reproducible == b.reproducible && a.device_memory == b.device_memory && !a.progress == !b.progress;
+    bool equal = a.reproducible == b.reproducible && a.device_memory == b.device_memory && !a.progress == !b.progress &&
+                 a.build_options == b.build_options;
     detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
     return equal;
 }
