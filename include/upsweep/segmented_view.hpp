@@ -58,11 +58,13 @@ segmented_input cut_by(segment_cut cut, const Elements& x, span<Mark> marks, std
     return in;
 }
 
+/// @param cut  to rows or to columns
 template <class Elements>
-segmented_input cut_to_rows(const Elements& x, std::size_t height, std::size_t width, std::size_t pitch) {
+segmented_input cut_to_rows(const Elements& x, std::size_t height, std::size_t width, std::size_t pitch,
+                            segment_cut cut = segment_cut::rows) {
     segmented_input in;
     in.elements = elements_of(x);
-    in.cut = segment_cut::rows;
+    in.cut = cut;
     in.height = height;
     in.width = width;
     in.pitch = pitch;
@@ -143,6 +145,27 @@ segmented_view<std::remove_const_t<T>> rows(span<T> x, std::size_t height, std::
 template <class T>
 segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
     return segmented_view<T>(detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch));
+}
+
+/// Segments that are the columns of the same array: column c has the elements c, c + pitch, c + 2 * pitch ... of the
+/// input, and its results lie there in the output. A reduction writes one value for each column. What lies between the
+/// rows is neither read nor written. Arguments as for `rows`.
+///
+/// @par Launches and elements moved
+/// Those of `rows`. But what follows one another in a column is far apart in memory. Each element is a transaction of
+/// memory of its own where the caches do not keep it until the columns beside it are read, so the whole array should
+/// fit them; else a transposition before and behind `rows` may be faster.
+template <class T>
+segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
+                                               std::size_t pitch = 0) {
+    return segmented_view<std::remove_const_t<T>>(
+        detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch, detail::segment_cut::columns));
+}
+/// The same of computed elements.
+template <class T>
+segmented_view<T> columns(const transform_view<T>& x, std::size_t height, std::size_t width, std::size_t pitch = 0) {
+    return segmented_view<T>(
+        detail::cut_to_rows(x, height, width, pitch == 0 ? width : pitch, detail::segment_cut::columns));
 }
 
 /// Segments of a compressed sparse row format: segment k has the elements from offsets[k] up to offsets[k + 1]. It may

@@ -22,14 +22,15 @@ struct segmented_input {
     std::uint64_t pitch = 0; ///< elements between the beginnings of rows
 
     /// Elements that are combined.
-    std::uint64_t size() const { return cut == segment_cut::rows ? height * width : elements.size; }
+    std::uint64_t size() const { return are_of_one_length(cut) ? height * width : elements.size; }
     /// Segments, where that is known.
     std::uint64_t count() const {
-        return cut == segment_cut::rows ? height : cut == segment_cut::offsets && array.size > 0 ? array.size - 1 : 0;
+        if (are_of_one_length(cut)) return cut == segment_cut::rows ? height : width;
+        return cut == segment_cut::offsets && array.size > 0 ? array.size - 1 : 0;
     }
     /// Elements that the arrays of the input and of the output need.
     std::uint64_t extent() const {
-        return cut != segment_cut::rows ? size() : size() == 0 ? 0 : (height - 1) * pitch + width;
+        return !are_of_one_length(cut) ? size() : size() == 0 ? 0 : (height - 1) * pitch + width;
     }
 };
 

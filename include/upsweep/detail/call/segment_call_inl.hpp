@@ -29,6 +29,7 @@ inline const char* name_of(segment_cut cut) {
     case segment_cut::offsets:
         return "offsets";
     case segment_cut::rows:
+    case segment_cut::columns:
         break;
     }
     return "input";
@@ -42,6 +43,8 @@ inline head_text text_of_heads(const segmented_input& in) {
         return heads_of_flags(in.type);
     case segment_cut::offsets:
         return heads_of_offsets(in.type);
+    case segment_cut::columns:
+        return heads_of_columns();
     case segment_cut::rows:
         break;
     }
@@ -66,7 +69,7 @@ inline void check_rows(const char* function, const segmented_input& in) {
 inline void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
     if (in.elements.is_counted())
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
-    if (in.cut == segment_cut::rows) return check_rows(function, in);
+    if (are_of_one_length(in.cut)) return check_rows(function, in);
     const std::string name = name_of(in.cut);
     check_whole(function, "type " + in.type.name, "type", in.type.definition);
     if (in.cut == segment_cut::keys) {
@@ -207,10 +210,13 @@ private:
             add_array("total", "count", a_.total, 1, {is_wide ? "ulong" : "uint", {}, a_.total.element_size},
                       access::output);
         }
+        const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
+        const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
         if (in.cut == segment_cut::rows)
-            output_.numbers = {{"width", in.width},
-                               {"inverse", in.width == 0 ? 0 : ~std::uint64_t{0} / in.width + 1},
-                               {"gap", in.pitch - in.width}};
+            output_.numbers = {{"width", length}, {"inverse", inverse}, {"gap", in.pitch - length}};
+        if (in.cut == segment_cut::columns)
+            output_.numbers = {
+                {"width", length}, {"inverse", inverse}, {"stride", in.pitch}, {"gap", 1 - length * in.pitch}};
         if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
         if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});

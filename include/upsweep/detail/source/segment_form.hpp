@@ -5,11 +5,17 @@ namespace upsweep::detail {
 
 /// What decides where segments begin.
 enum class segment_cut {
-    keys,   ///< an element's key differs from the one before
-    flags,  ///< an element's flag is not zero
-    rows,   ///< all segments are of one length
-    offsets ///< an array has the beginning of each segment, and the end of the last
+    keys,    ///< an element's key differs from the one before
+    flags,   ///< an element's flag is not zero
+    rows,    ///< all segments are of one length
+    columns, ///< likewise, of elements that are a pitch apart
+    offsets  ///< an array has the beginning of each segment, and the end of the last
 };
+
+/// Whether height and width of an array of two dimensions say where segments begin.
+constexpr bool are_of_one_length(segment_cut cut) {
+    return cut == segment_cut::rows || cut == segment_cut::columns;
+}
 
 /// What is made of segments.
 enum class segment_results {

@@ -147,16 +147,29 @@ inline head_text heads_of_flags(const type_text& flag) {
     return heads;
 }
 
+/// The functions of segments of `width` elements each. `inverse` is 2^64 / width, rounded up.
+/// @param place  the body that says where element i lies
+inline std::string functions_of_rows(const head_text& heads, const std::string& place) {
+    return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (width == 1) return i;\n"
+           "return sizeof(upsweep_index) == 4 ? mul_hi(i, inverse) : i / width;\n}\n" +
+           head_functions(heads, "return upsweep_row(i, width, inverse) * width == i;", place) +
+           head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
+}
+
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before.
 /// `inverse` is 2^64 / width, rounded up; with it a multiplication gives the quotient of numbers below 2^32 (D. Lemire,
 /// O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 inline head_text heads_of_rows() {
     head_text heads{segment_cut::rows, {}, {"width", "inverse", "gap"}, {}, {}};
-    heads.functions = "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (width == 1) return i;\n"
-                      "return sizeof(upsweep_index) == 4 ? mul_hi(i, inverse) : i / width;\n}\n" +
-                      head_functions(heads, "return upsweep_row(i, width, inverse) * width == i;",
-                                     "return i + upsweep_row(i, width, inverse) * gap;") +
-                      head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
+    heads.functions = functions_of_rows(heads, "return i + upsweep_row(i, width, inverse) * gap;");
+    return heads;
+}
+
+/// Columns of `width` elements each (so it is the array's height), of which each is `stride` behind the one before.
+/// Column k + 1 begins one element behind column k: `gap` is 1 - width * stride, modulo 2^64.
+inline head_text heads_of_columns() {
+    head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
+    heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
     return heads;
 }
 
@@ -249,7 +262,7 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     const std::string number =
         must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(heads, "upsweep_segment", "");
     std::string out;
-    if (heads.cut == segment_cut::rows)
+    if (are_of_one_length(heads.cut))
         out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
     out += "const ulong at = min(i, end - 1);\nif (i != end && !" + call_of(heads, "upsweep_begins", "", "at") +
            ") return;\n";
