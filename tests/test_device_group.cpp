@@ -201,6 +201,11 @@ TEST_CASE("mistakes in calls on a group name the part", "[errors]") {
     const std::vector<upsweep::span<float>> swapped{in.views()[1], in.views()[0]};
     CHECK(message_of([&] { upsweep::reduce(group, swapped); }) ==
           "reduce: part 0: input: the buffer belongs to another context than the queue");
+    const upsweep::device_group twice({test::queue(), test::queue()});
+    const std::vector<upsweep::span<float>> one_part{in.views()[0], in.views()[0]};
+    CHECK(message_of([&] { upsweep::inclusive_scan(twice, one_part, one_part); }) ==
+          "inclusive_scan: part 1: output: what one of this part and part 0 writes overlaps what the other reads or "
+          "writes");
     CHECK(message_of([&] {
               upsweep::reduce(group, in.views(), upsweep::no_init, upsweep::make_operator<float>("return left + ;"));
           }).rfind("reduce: part 0: operator: does not compile", 0) == 0);

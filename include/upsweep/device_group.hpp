@@ -104,7 +104,8 @@ private:
 /// @param opts   what is not left to the library
 /// @return an event for each part
 /// @throws upsweep::error as `inclusive_scan` of a span, where the argument's name begins with the part's number; and
-///         where there are not as many views, or lists of events, as queues. Nothing was enqueued then. Where a device
+///         where there are not as many views, or lists of events, as queues, or a part writes what another reads or
+///         writes. Nothing was enqueued then. Where a device
 ///         fails, what the others were given goes on, and nothing waits for it
 ///
 /// @par Launches and elements moved

@@ -34,6 +34,10 @@ const cl::Buffer three(context, CL_MEM_READ_WRITE, 3 * capacity * sizeof(float))
 const upsweep::span<float> kept{three, capacity};
 const upsweep::span<cl_uint> places{three, capacity, capacity * sizeof(float)};
 const upsweep::span<cl_uint> lengths{three, capacity, 2 * capacity * sizeof(float)};
+const cl::CommandQueue first_queue = queue, second_queue = upsweep::default_queue();
+const std::size_t n1 = 300, n2 = 700;
+const cl::Buffer first_buffer(context, CL_MEM_READ_WRITE, n1 * sizeof(float));
+const cl::Buffer second_buffer(second_queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, n2 * sizeof(float));
 std::vector<int> in{3, 1, 7, 0}, out(in.size());
 static const auto log = [](const auto&... parts) { (std::cerr << ... << parts) << '\n'; };
 

@@ -37,6 +37,11 @@ inline std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments
             parts.push_back(check_part(a.parts[i], a.call, types, opts));
             n += a.parts[i].in.size;
             if (n >> 63 != 0) throw error(a.function, "input", "2^63 elements or more, with the parts before");
+            for (std::size_t other = 0; other < i; ++other)
+                if (parts[i]->disturbs(*parts[other]))
+                    throw error(a.function, "output",
+                                "what one of this part and part " + std::to_string(other) +
+                                    " writes overlaps what the other reads or writes");
         });
     return parts;
 }

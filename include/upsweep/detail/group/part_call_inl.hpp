@@ -26,11 +26,18 @@ public:
         , options_(opts)
         , queue_(inspect_queue(a.function, a.queue)) {
         if (call != parts_call::reduce) {
-            check_arguments(a, queue_);
+            const checked_call checked = check_arguments(a, queue_);
+            in_ = checked.in;
+            out_ = checked.out;
             return;
         }
         check_span(a.function, "input", queue_, a.in, a.in.size, access::input);
         check_wait_list(a.function, queue_, *a.after);
+    }
+
+    /// Whether one writes what the other reads or writes.
+    bool disturbs(const part_call& other) const {
+        return overlap(out_, other.out_) || overlap(out_, other.in_) || overlap(in_, other.out_);
     }
 
     void build(const part_plan& plan, bool folds) {
@@ -137,6 +144,8 @@ private:
     call_types types_;
     options options_;
     queue_facts queue_;
+    view_facts in_;  ///< of a scan
+    view_facts out_; ///< likewise
     part_plan plan_;
     std::optional<engine> reducer_;
     std::optional<engine> scanner_;
