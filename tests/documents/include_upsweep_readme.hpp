@@ -39,6 +39,7 @@ const std::size_t n1 = 300, n2 = 700;
 const cl::Buffer first_buffer(context, CL_MEM_READ_WRITE, n1 * sizeof(float));
 const cl::Buffer second_buffer(second_queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, n2 * sizeof(float));
 std::vector<int> in{3, 1, 7, 0}, out(in.size());
+const bool stopped = false;
 static const auto log = [](const auto&... parts) { (std::cerr << ... << parts) << '\n'; };
 
 const auto check_results = [&] {
