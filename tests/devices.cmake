@@ -27,19 +27,27 @@ if(UPSWEEP_DEVICE_LIST MATCHES "Portable Computing Language")
     endif()
 endif()
 
-# Sets `out` to the environment of a run on PoCL with the given work-group method.
+# upsweep_pocl_environment(<method> <out> [PLAIN]): sets `out` to the environment of a run on PoCL with the given
+# work-group method. PLAIN: kernels are compiled without optimisation, which takes half the time. It is for tests that
+# try very many kernels, or that are about host code.
 function(upsweep_pocl_environment method out)
+    set(environment "UPSWEEP_DEVICE=Portable" "POCL_WORK_GROUP_METHOD=${method}")
     set(cache "${PROJECT_BINARY_DIR}/pocl_cache/${method}")
+    if("PLAIN" IN_LIST ARGN)
+        string(APPEND cache "_plain")
+        list(APPEND environment "POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable")
+    endif()
     file(MAKE_DIRECTORY "${cache}")
-    set(${out}
-        "UPSWEEP_DEVICE=Portable" "POCL_WORK_GROUP_METHOD=${method}" "POCL_CACHE_DIR=${cache}"
-        PARENT_SCOPE)
+    set(${out} ${environment} "POCL_CACHE_DIR=${cache}" PARENT_SCOPE)
 endfunction()
 
 # The environment of the entries that need some device and do not care which. They stay away from the user's own cache
 # of binaries.
 set(UPSWEEP_ANY_DEVICE "")
+set(UPSWEEP_ANY_DEVICE_PLAIN "")
 if(UPSWEEP_HAS_POCL)
     upsweep_pocl_environment(loopvec UPSWEEP_ANY_DEVICE)
+    upsweep_pocl_environment(loopvec UPSWEEP_ANY_DEVICE_PLAIN PLAIN)
 endif()
 list(APPEND UPSWEEP_ANY_DEVICE "UPSWEEP_CACHE=off")
+list(APPEND UPSWEEP_ANY_DEVICE_PLAIN "UPSWEEP_CACHE=off")

@@ -22,7 +22,7 @@ function(upsweep_add_fault_tests name)
     target_precompile_headers(${name} PRIVATE ${common_headers})
     foreach(tag faults recovery calls self_check)
         add_test(NAME ${name}.${tag} COMMAND ${name} "[${tag}]" ${no_tests_is_failure})
-        set_tests_properties(${name}.${tag} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE}" TIMEOUT 1800 COST 200 LABELS faults)
+        set_tests_properties(${name}.${tag} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE_PLAIN}" TIMEOUT 1800 COST 200 LABELS faults)
     endforeach()
 endfunction()
 
@@ -36,7 +36,7 @@ function(upsweep_add_exit_test name)
     foreach(how kept released)
         add_test(NAME ${name}.${how} COMMAND ${name} ${how})
         set_tests_properties(${name}.${how} PROPERTIES TIMEOUT 300 LABELS faults
-            ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0")
+            ENVIRONMENT "${UPSWEEP_ANY_DEVICE_PLAIN};ASAN_OPTIONS=detect_leaks=0")
     endforeach()
 endfunction()
 

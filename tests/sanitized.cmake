@@ -38,6 +38,12 @@ target_link_options(upsweep_tests_sanitized PRIVATE ${sanitizers})
 # Tags joined by a comma: tests that have any of them.
 list(JOIN sanitized_tags "],[" tags_of_tests)
 add_test(NAME sanitized COMMAND upsweep_tests_sanitized "[${tags_of_tests}]" ${no_tests_is_failure})
+# After the same tests without sanitizers: PoCL then has their programs in its cache.
+if(UPSWEEP_HAS_POCL)
+    list(TRANSFORM sanitized_tags PREPEND "pocl_loopvec." OUTPUT_VARIABLE same_tests)
+    set_tests_properties(${same_tests} PROPERTIES COST 500)
+    set_tests_properties(sanitized PROPERTIES DEPENDS "${same_tests}")
+endif()
 # Drivers keep what they allocated until the process ends; leaks of theirs would drown ours.
 set_tests_properties(sanitized PROPERTIES TIMEOUT 1800 COST 300
     ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")
