@@ -128,13 +128,16 @@ TEST_CASE("many tiles and many levels of sums", "[defects]") {
         }
 }
 
-// Defect: written for `float` alone: sizes of local arrays, vector types and the identity are wrong for others.
+// Defect: written for `float` alone: sizes of local arrays, vector types and the identity are wrong for others. Every
+// second of the kernels for each type, the others for the next one; test_matrix has more of each.
 TEMPLATE_TEST_CASE("types of every size", "[defects]", std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float,
                    double, test::segment) {
     const cl::CommandQueue queue = upsweep::default_queue();
     if (!test::has_type<TestType>()) return test::skip("no double");
-    for (const options& opts : few_kernels(3))
-        for (const std::size_t n : {23U, 24U, 25U, 1000U}) check_all(queue, test::make_input<TestType>(n, 15), opts);
+    const std::vector<options> all = few_kernels(3);
+    const std::size_t first = sizeof(TestType) % 8 == 0 || sizeof(TestType) == 2 ? 1 : 0;
+    for (std::size_t k = first; k < all.size(); k += 2)
+        for (const std::size_t n : {23U, 24U, 25U, 1000U}) check_all(queue, test::make_input<TestType>(n, 15), all[k]);
 }
 
 // Defect: `if (glb_id > max_id)` where >= is meant: one element past the end is read, combined and written. The guards

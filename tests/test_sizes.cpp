@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every size from nothing to one element past two tiles, for elements of 1, 4 and 8 bytes, once for every strategy and
-// tile algorithm, and for every rung of the tree of reductions.
+// Every size from nothing to one element past two tiles, for elements of 1, 4 and 8 bytes: for 4 bytes once for every
+// strategy and tile algorithm, and for every rung of the tree of reductions; for the others once for each of them.
 
 #include "catch.hpp"
 #include "support.hpp"
@@ -102,13 +102,20 @@ void check_reduce(const Plan& plan, std::size_t n, bool with_init) {
 }
 
 /// Every strategy x tile algorithm in tiles of 8 x 4, and, where there are sub-groups, in their tiles of 32 x 4
-/// or, for elements that are read in larger packs, one pack per lane.
+/// or, for elements that are read in larger packs, one pack per lane. Elements of other sizes than 4 bytes are read and
+/// written in other ways, but not combined: they take each strategy with one of the algorithms.
 template <class T>
 std::vector<upsweep::options> scan_forms() {
     std::vector<upsweep::options> forms;
+    constexpr tile_algorithm algorithms[] = {tile_algorithm::blelloch, tile_algorithm::hillis_steele,
+                                             tile_algorithm::brent_kung};
     for (strategy s : {strategy::single_tile, strategy::scan_then_propagate, strategy::reduce_then_scan,
                        strategy::look_back, strategy::chunked})
-        for (tile_algorithm a : {tile_algorithm::blelloch, tile_algorithm::hillis_steele, tile_algorithm::brent_kung}) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            // The first three strategies share their kernels, and so the algorithm.
+            const std::size_t kernels = s == strategy::look_back ? 1 : s == strategy::chunked ? 2 : 0;
+            if (sizeof(T) != 4 && i != (kernels + sizeof(T) / 8) % 3) continue;
+            const tile_algorithm a = algorithms[i];
             upsweep::options o;
             o.strategy = s;
             o.algorithm = a;
@@ -129,11 +136,16 @@ std::vector<upsweep::options> scan_forms() {
     return forms;
 }
 
+template <class T>
 std::vector<upsweep::options> reduce_forms() {
     std::vector<upsweep::options> forms;
+    constexpr tree_reduce rungs[] = {tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential,
+                                     tree_reduce::serial};
     for (strategy s : {strategy::single_tile, strategy::reduce_then_scan, strategy::chunked})
-        for (tree_reduce r :
-             {tree_reduce::interleaved, tree_reduce::compacted, tree_reduce::sequential, tree_reduce::serial}) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::size_t kernels = s == strategy::chunked ? 1 : 0;
+            if (sizeof(T) != 4 && i % 2 != (kernels + sizeof(T) / 8) % 2) continue;
+            const tree_reduce r = rungs[i];
             upsweep::options o;
             o.strategy = s;
             o.reduction = r;
@@ -186,7 +198,7 @@ TEMPLATE_TEST_CASE("scans of every size up to two tiles", "[sizes]", std::uint8_
 
 TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::uint8_t, std::uint32_t, std::uint64_t) {
     const auto op = function_composition<TestType>::on_device();
-    for (const upsweep::options& o : reduce_forms()) {
+    for (const upsweep::options& o : reduce_forms<TestType>()) {
         INFO(describe(o));
         // By sub-groups, a part of the input is four packs of 16 bytes per lane.
         const std::size_t tile = o.algorithm == tile_algorithm::sub_group ? 32 * 4 * (16 / sizeof(TestType))
