@@ -112,10 +112,9 @@ void add_streamed(std::vector<scenario>& all, bool in_host_memory) {
 
 } // namespace
 
-std::vector<scenario> device_scenarios(bool variants) {
+std::vector<scenario> device_scenarios(const std::vector<strategy>& strategies, bool variants) {
     std::vector<scenario> all;
-    for (const strategy s : {strategy::single_tile, strategy::reduce_then_scan, strategy::scan_then_propagate,
-                             strategy::look_back, strategy::chunked})
+    for (const strategy s : strategies)
         for (const bool extra : {false, true}) {
             if (extra && !variants) continue;
             add_free_functions(all, s, extra);

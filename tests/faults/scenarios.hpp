@@ -52,9 +52,9 @@ trial on_host(const std::vector<Out>& expected, const Start& start) {
             }};
 }
 
-/// Scans and reductions of device memory by free functions and plans, for every strategy; on demand also after an event
-/// and with scratch of the caller's own.
-std::vector<scenario> device_scenarios(bool variants);
+/// Scans and reductions of device memory by free functions and plans; on demand also after an event and with scratch of
+/// the caller's own.
+std::vector<scenario> device_scenarios(const std::vector<upsweep::strategy>& strategies, bool variants);
 /// Host ranges in pieces, with nothing kept from an earlier call but programs.
 std::vector<scenario> streamed_scenarios();
 /// Host ranges and calls without elements.
