@@ -43,6 +43,10 @@ endfunction()
 upsweep_add_fault_tests(upsweep_faults)
 # The bindings then throw on their own account, and in places where nothing may be thrown.
 upsweep_add_fault_tests(upsweep_faults_exceptions CL_HPP_ENABLE_EXCEPTIONS)
+# One after the other: PoCL then has the programs of the second in its cache.
+foreach(tag faults recovery calls self_check)
+    set_tests_properties(upsweep_faults_exceptions.${tag} PROPERTIES DEPENDS upsweep_faults.${tag})
+endforeach()
 
 upsweep_add_exit_test(upsweep_exit)
 if(TARGET upsweep_tests_sanitized)
