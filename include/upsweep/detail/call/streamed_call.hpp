@@ -52,13 +52,14 @@ inline stream_choice choose_stream(const host_arguments& h, const call_types& ty
     const bool own_order = !opts.reproducible || opts.strategy != strategy::automatic ||
                            opts.algorithm != tile_algorithm::automatic || opts.reduction != tree_reduce::automatic;
     const bool overlaps = overlap_in_part(h, types);
-    if (h.n == 0 || (fits && (own_order || overlaps || h.n * bytes_per_element(p) < settings.worthwhile_bytes)))
-        return how;
-    if (overlaps) throw error(h.function, "output", "overlaps the input in part, and both do not fit the device");
-    how.streams = true;
     how.in_host_memory = device.uses_host_memory && (h.out != h.in || h.same_type) &&
                          host_alignment(device, p.element_size).is_possible(h.in) &&
                          (p.reduces || host_alignment(device, p.value_size).is_possible(h.out));
+    const bool is_faster =
+        (how.in_host_memory || !device.is_cpu) && h.n * bytes_per_element(p) >= settings.worthwhile_bytes;
+    if (h.n == 0 || (fits && (own_order || overlaps || !is_faster))) return how;
+    if (overlaps) throw error(h.function, "output", "overlaps the input in part, and both do not fit the device");
+    how.streams = true;
     how.pieces = how.in_host_memory ? divide(p, device, 1, settings.host_piece_bytes)
                                     : divide(p, device, settings.slots, settings.piece_bytes);
     return how;
