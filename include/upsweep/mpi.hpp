@@ -33,13 +33,15 @@ using namespace upsweep::detail;
 
 template <class In, class Out, class Op>
 cl::Event scan_of_rank(const char* function, MPI_Comm communicator, queue_handle queue, span<In> in, span<Out> out,
-                       bool exclusive, const Out* init, const Op& op, const wait_list& after, const options& opts) {
+                       bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
+                       const options& opts) {
     const collective all(function, communicator);
     const Out any{};
     rank_arguments a;
     a.part = part_arguments(function, operation::scan, queue.get(), in, out, exclusive, any, after);
     a.call = exclusive ? parts_call::exclusive : parts_call::inclusive;
-    a.init = init;
+    a.init = init.value;
+    a.init_on_device = init.on_device;
     const call_types types = checked_types<std::remove_const_t<In>, Out>(op);
     return cl::Event(rank_call(all, a, types, opts).run());
 }
@@ -91,11 +93,12 @@ inline int rank_number(int root) {
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(MPI_Comm communicator, queue_handle queue, span<In> in, span<Out> out, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {
-    const Out* const none = nullptr;
+    const detail::given_value<Out> none(nullptr);
     return detail::scan_of_rank("mpi::inclusive_scan", communicator, queue, in, out, false, none, op, after, opts);
 }
 
-/// Inclusive scan with an initial value, which stands before the elements of rank 0; that of rank 0 counts.
+/// Inclusive scan with an initial value, which stands before the elements of rank 0; that of rank 0 counts. It
+/// comes from the host.
 template <class In, class Out, class Op, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(MPI_Comm communicator, queue_handle queue, span<In> in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},

@@ -193,6 +193,12 @@ void check_errors() {
         const auto op = upsweep::make_operator<float>(rank == bad ? "return left + ;" : "return left + right;");
         upsweep::mpi::exclusive_scan(all, test::queue(), in.view(), in.view(), 0.0F, op);
     });
+    check_error("mpi::exclusive_scan: " + name + "initial value: lies on the device", [&] {
+        if (rank == bad)
+            upsweep::mpi::exclusive_scan(all, test::queue(), in.view(), in.view(), upsweep::from(in.view()));
+        else
+            upsweep::mpi::exclusive_scan(all, test::queue(), in.view(), in.view(), 0.0F);
+    });
     check_error("mpi::reduce: rank 0: root: there is no such rank: " + std::to_string(ranks),
                 [&] { upsweep::mpi::reduce(all, ranks, test::queue(), in.view()); });
     check_error("mpi::all_reduce: communicator: null",

@@ -16,9 +16,10 @@ namespace upsweep::detail {
 struct rank_arguments {
     call_arguments part; ///< without an initial value
     parts_call call = parts_call::inclusive;
-    const void* init = nullptr; ///< null: none. That of rank 0 counts
-    int root = -1;              ///< of a reduction: who gets the result; -1: all
-    void* result = nullptr;     ///< of a reduction: written where the rank gets it and there are elements
+    const void* init = nullptr;  ///< null: none. That of rank 0 counts
+    bool init_on_device = false; ///< which is an error
+    int root = -1;               ///< of a reduction: who gets the result; -1: all
+    void* result = nullptr;      ///< of a reduction: written where the rank gets it and there are elements
 };
 
 /// What every rank knows of every other's call.
@@ -67,6 +68,8 @@ private:
         const auto own = failure_of(all_.function(), [&] {
             if (arguments_.root >= all_.size())
                 throw error(all_.function(), "root", "there is no such rank: " + std::to_string(arguments_.root));
+            if (arguments_.init_on_device)
+                throw error(all_.function(), "initial value", "lies on the device, but must come from the host here");
             part_ = check_part(arguments_.part, arguments_.call, types_, options_);
         });
         rank_facts facts;
