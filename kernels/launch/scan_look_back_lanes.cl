@@ -90,8 +90,8 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     return 1;
 }
 
-// One full tile, all packs aligned, from end to end: read once, written once. Lane b keeps the sum, then the prefix, of
-// block b. Returns 0, with nothing written, if a tile is silent.
+// One full tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. Returns 0,
+// with nothing written, if a tile is silent.
 //
 // `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made exclusive scans of
 // 2^24 int32 2 % slower on an NVIDIA H200, and left the results of inclusive ones to be chosen element by element.
@@ -99,28 +99,28 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
                             __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
     call.exclusive = exclusive;
-#pragma unroll
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_stage_block(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), UPSWEEP_BLOCK, 1,
-                            slots + block * UPSWEEP_BLOCK_SLOTS);
+    const uint shift = UPSWEEP_INPUT_SHIFT(in);
+    upsweep_stage_full_blocks(in, slots);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS);
+        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
         if (upsweep_lane() == block) sum = block_sum;
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
     if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
-        upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)),
-                           block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
+        upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
+    }
     return 1;
 }
 
-// One tile that is not full, or not aligned, or that needs the fallback: block after block, each read twice. Out of line,
+// One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
 // so that full tiles keep their registers; inline where a function that is called may have no barrier.
 #if UPSWEEP_PTX
 __attribute__((noinline))
@@ -134,9 +134,9 @@ void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input i
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = upsweep_block_begin(block);
         if (begin + UPSWEEP_BLOCK > valid) continue;
-        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), UPSWEEP_BLOCK, 0, slots);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), UPSWEEP_BLOCK, slots);
         upsweep_sync_lanes();
-        const upsweep_value block_sum = upsweep_sum_local_block(slots);
+        const upsweep_value block_sum = upsweep_sum_local_block(slots, 0);
         if (upsweep_lane() == block) sum = block_sum;
         upsweep_sync_lanes();
     }
@@ -148,10 +148,10 @@ void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input i
         const uint begin = upsweep_block_begin(block);
         if (begin >= valid) continue;
         const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
-        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), size, 0, slots);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), size, slots);
         upsweep_sync_lanes();
-        upsweep_scan_block(slots, UPSWEEP_OUTPUT_AT(out, begin), block, size, 0, call.exclusive,
-                           has_prefix || block > 0, &prefixes);
+        upsweep_scan_block(slots, 0, block, size, 0, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_store_block(slots, UPSWEEP_OUTPUT_AT(out, begin), size);
         upsweep_sync_lanes();
     }
 }
@@ -172,7 +172,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_shared shared[1];
     // The sixteen bytes are what an asynchronous copy writes at once.
-    __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS]
+    __local upsweep_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_SUB_GROUP_SLOTS]
         __attribute__((aligned(16)));
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
 #if UPSWEEP_PTX
@@ -197,7 +197,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
                                launch.z & UPSWEEP_EXCLUSIVE,
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
-    __local upsweep_slot* own_slots = slots + upsweep_sub_group() * (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS);
+    __local upsweep_slot* own_slots = slots + upsweep_sub_group() * UPSWEEP_SUB_GROUP_SLOTS;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
@@ -207,7 +207,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif
     uint done = 0;
-    if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_IS_ALIGNED(in) && UPSWEEP_OUTPUT_IS_ALIGNED(out)) {
+    if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) && UPSWEEP_OUTPUT_HAS_GRANULES(out)) {
         if (call.exclusive)
             done = upsweep_scan_full_tile(call, 1, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
                                           own_slots);

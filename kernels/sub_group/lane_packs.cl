@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Loading and storing a pack, whole or element by element.
+// Loading a pack element by element.
 #ifndef UPSWEEP_LANE_PACKS
 #define UPSWEEP_LANE_PACKS
 #include "tile/load_packs.cl"
-#include "tile/store_packs.cl"
 #include "tile/tree.cl"
 #if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
 #error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
 #endif
 
-// The pack that begins at element `begin`. Of one that is not `whole`, the elements from `valid` on are not real.
-upsweep_pack upsweep_load_pack(upsweep_input in, uint begin, uint valid, uint whole)
+// The pack that begins at element `begin`, whose elements from `valid` on are not real.
+upsweep_pack upsweep_load_pack(upsweep_input in, uint begin, uint valid)
 {
-#if UPSWEEP_LOADS_PACKS
-    if (whole) return upsweep_load_whole_pack(in, begin);
-#endif
     upsweep_pack pack;
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i)
@@ -25,19 +21,6 @@ upsweep_pack upsweep_load_pack(upsweep_input in, uint begin, uint valid, uint wh
         pack.elements[i] = UPSWEEP_LOAD(in, min(begin + i, valid - 1));
 #endif
     return pack;
-}
-
-void upsweep_store_pack(upsweep_output out, uint begin, uint valid, uint whole, upsweep_out_pack pack)
-{
-#if UPSWEEP_STORES_PACKS
-    if (whole) {
-        upsweep_store_whole_pack(out, begin, pack);
-        return;
-    }
-#endif
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_PACK; ++i)
-        if (begin + i < valid) UPSWEEP_STORE(out, begin + i, pack.values[i]);
 }
 
 #endif

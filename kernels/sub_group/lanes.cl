@@ -11,10 +11,11 @@
 //   upsweep_sub_group()              number of the sub-group in the work-group, whose sub-groups are all full
 //   upsweep_ballot(predicate)        one bit per lane: whether its predicate is not zero
 //   upsweep_from_lane(value, number) the value of the lane of that number, 0 to 31, which may differ between lanes
+//   upsweep_word_from_lane(word, number)   the same for 32 bits
 //   upsweep_exchange(value, number)  the value of the lane whose number differs in the bits of `number`
 //   upsweep_sync_lanes()             orders the lanes' accesses to local memory
 //
-// All lanes of a sub-group call the last four together. The sub-groups of a work-group may take different branches.
+// All lanes of a sub-group call the last five together. The sub-groups of a work-group may take different branches.
 //
 // The host makes sure that a device's sub-groups are 32, 64 or 128 work-items wide. Those of 64 and 128 are cut into
 // two or four here, and the work-items of the other parts may be elsewhere during a call. The shuffles and the ballot

@@ -31,6 +31,11 @@ upsweep_value upsweep_from_lane(upsweep_value value, uint number)
     UPSWEEP_MOVE(intel_sub_group_shuffle, number)
 }
 
+uint upsweep_word_from_lane(uint word, uint number)
+{
+    return intel_sub_group_shuffle(word, number);
+}
+
 upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
     UPSWEEP_MOVE(intel_sub_group_shuffle_xor, number)

@@ -27,6 +27,11 @@ upsweep_value upsweep_from_lane(upsweep_value value, uint number)
     UPSWEEP_MOVE(sub_group_shuffle, get_sub_group_local_id() / UPSWEEP_LANES * UPSWEEP_LANES + number)
 }
 
+uint upsweep_word_from_lane(uint word, uint number)
+{
+    return sub_group_shuffle(word, get_sub_group_local_id() / UPSWEEP_LANES * UPSWEEP_LANES + number);
+}
+
 upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
     UPSWEEP_MOVE(sub_group_shuffle_xor, number)

@@ -39,6 +39,13 @@ upsweep_value upsweep_from_lane(upsweep_value value, uint number)
     UPSWEEP_SHUFFLE("idx")
 }
 
+uint upsweep_word_from_lane(uint word, uint number)
+{
+    uint moved;
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(moved) : "r"(word), "r"(number));
+    return moved;
+}
+
 upsweep_value upsweep_exchange(upsweep_value value, uint number)
 {
     UPSWEEP_SHUFFLE("bfly")

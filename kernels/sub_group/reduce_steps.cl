@@ -32,18 +32,78 @@ typedef struct {
 // This lane's pack, whose elements from `valid` on are not real, as values.
 void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value* run)
 {
-    const upsweep_pack pack = upsweep_load_pack(from, begin, valid, 0);
+    const upsweep_pack pack = upsweep_load_pack(from, begin, valid);
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i) run[i] = pack.elements[i];
 }
 
-// A full pack of the input, which is not written during the launch.
-upsweep_pack upsweep_read_pack(upsweep_input from, uint begin, uint whole)
+#if UPSWEEP_LOADS_PACKS
+// The 16 bytes from byte `shift` on, 1 to 15, of the 32 that `low` and `high` make up.
+uint4 upsweep_shifted_pack(uint4 low, uint4 high, uint shift)
+{
+    uint words[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+    for (uint step = 2; step > 0; --step)
+        if (shift & step * 4) {
+#pragma unroll
+            for (uint i = 0; i + step < 8; ++i) words[i] = words[i + step];
+        }
+#if UPSWEEP_ELEMENT_SIZE % 4 != 0 || !UPSWEEP_PTX // a CPU's buffers may lie anywhere
+#pragma unroll
+    for (uint i = 0; i < 4; ++i) words[i] = upsweep_shifted_word(words[i], words[i + 1], shift & 3);
+#endif
+    return (uint4)(words[0], words[1], words[2], words[3]);
+}
+
+// The value of `words` in the lane of that number.
+uint4 upsweep_words_from_lane(uint4 words, uint number)
+{
+    uint4 moved;
+    moved.x = upsweep_word_from_lane(words.x, number);
+    moved.y = upsweep_word_from_lane(words.y, number);
+    moved.z = upsweep_word_from_lane(words.z, number);
+    moved.w = upsweep_word_from_lane(words.w, number);
+    return moved;
+}
+
+// The packs of a full round that is not aligned. Each lane loads the 16 bytes at a multiple of 16 in which its packs begin;
+// where they end the next lane has loaded, or the first lane in the next row.
+void upsweep_load_shifted_packs(upsweep_input round, upsweep_pack* packs)
+{
+    const uint shift = UPSWEEP_LINE_SHIFT(round);
+    upsweep_pack lines[UPSWEEP_RUN_PACKS + 1];
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
+        lines[row] = upsweep_load_line(round, row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK);
+    lines[UPSWEEP_RUN_PACKS] = lines[0];
+    if (upsweep_lane() == 0) lines[UPSWEEP_RUN_PACKS] = upsweep_load_line(round, UPSWEEP_ROUND);
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+        const uint4 given = upsweep_lane() == 0 ? lines[row + 1].wide : lines[row].wide;
+        packs[row].wide = upsweep_shifted_pack(
+            lines[row].wide, upsweep_words_from_lane(given, (upsweep_lane() + 1) % UPSWEEP_LANES), shift);
+    }
+}
+#endif
+
+// The packs of a full round of the input, which is not written during the launch.
+void upsweep_load_packs(upsweep_input round, uint whole, upsweep_pack* packs)
 {
 #if UPSWEEP_LOADS_PACKS
-    if (whole) return upsweep_load_constant_pack(from, begin);
+    if (!whole) {
+        upsweep_load_shifted_packs(round, packs);
+        return;
+    }
 #endif
-    return upsweep_load_pack(from, begin, begin + UPSWEEP_PACK, whole);
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+        const uint begin = row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK;
+#if UPSWEEP_LOADS_PACKS
+        packs[row] = upsweep_load_constant_pack(round, begin);
+#else
+        packs[row] = upsweep_load_pack(round, begin, begin + UPSWEEP_PACK);
+#endif
+    }
 }
 
 #if UPSWEEP_STEP_ROUNDS > 1
@@ -65,9 +125,7 @@ upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
 {
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
     upsweep_value sums[UPSWEEP_RUN_PACKS];
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row)
-        packs[row] = upsweep_read_pack(step, row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK, whole);
+    upsweep_load_packs(step, whole, packs);
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
         upsweep_value run[UPSWEEP_PACK];

@@ -6,6 +6,14 @@
 //   upsweep_load_whole_pack(in, begin)      the pack that begins at element `begin`
 //   upsweep_load_constant_pack(in, begin)   the same, where nothing writes to the input during the launch
 //   upsweep_fetch_pack(in, begin, to)       with UPSWEEP_ASYNC_COPY too: begins to copy it to local memory
+//   UPSWEEP_LOADS_GRANULES                  1: the next two exist: packs of inputs that are not aligned go by granules
+//   UPSWEEP_INPUT_HAS_GRANULES(in)          whether that holds for the pointer of `in`
+//   UPSWEEP_INPUT_SHIFT(in)                 bytes from the first granule's beginning to that of `in`
+//   upsweep_fetch_granule(in, index, to)    copies granule `index`, counted from that which holds the first byte of
+//                                           `in`, to local memory; with UPSWEEP_ASYNC_COPY only begins to
+//   upsweep_load_line(in, begin)            with UPSWEEP_LOADS_PACKS: the 16 bytes, at a multiple of 16, which hold the
+//                                           first byte of the pack that begins at element `begin`; no launch writes them
+//   UPSWEEP_LINE_SHIFT(in)                  bytes from the beginning of these to that of `in`
 //   upsweep_prefetch(in, skip, bytes, lane, lanes)
 //       with UPSWEEP_PTX: brings `bytes` bytes of `in`, from byte `skip` on, into the second-level cache, a line per lane
 //
@@ -23,9 +31,16 @@
 #ifdef UPSWEEP_INPUT_IS_ARRAY
 #define UPSWEEP_INPUT_IS_ALIGNED(in) UPSWEEP_IS_ALIGNED(in)
 #define UPSWEEP_LOADS_PACKS UPSWEEP_WIDE_IN
+#define UPSWEEP_LOADS_GRANULES UPSWEEP_HAS_IN_GRANULES
+#define UPSWEEP_INPUT_HAS_GRANULES(in) UPSWEEP_HAS_GRANULES(in, UPSWEEP_ELEMENT_SIZE)
+#define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_SHIFT_OF(in, UPSWEEP_ELEMENT_SIZE)
+#define UPSWEEP_LINE_SHIFT(in) ((uint)((size_t)(in)&15))
 #else
 #define UPSWEEP_INPUT_IS_ALIGNED(in) 1
 #define UPSWEEP_LOADS_PACKS 0
+#define UPSWEEP_LOADS_GRANULES 0
+#define UPSWEEP_INPUT_HAS_GRANULES(in) 1
+#define UPSWEEP_INPUT_SHIFT(in) 0u
 #endif
 
 #if UPSWEEP_LOADS_PACKS
@@ -57,6 +72,11 @@ upsweep_pack upsweep_load_constant_pack(upsweep_input in, uint begin)
 #endif
 }
 
+upsweep_pack upsweep_load_line(upsweep_input in, uint begin)
+{
+    return upsweep_load_constant_pack((upsweep_input)((size_t)(in + begin) & ~(size_t)15), 0);
+}
+
 #if UPSWEEP_ASYNC_COPY
 void upsweep_fetch_pack(upsweep_input in, uint begin, __local upsweep_pack* to)
 {
@@ -65,6 +85,23 @@ void upsweep_fetch_pack(upsweep_input in, uint begin, __local upsweep_pack* to)
                      : "memory");
 }
 #endif
+#endif
+
+#if UPSWEEP_LOADS_GRANULES
+void upsweep_fetch_granule(upsweep_input in, uint index, __local upsweep_in_granule* to)
+{
+    __global const upsweep_in_granule* from =
+        (__global const upsweep_in_granule*)((__global const char*)in - UPSWEEP_INPUT_SHIFT(in)) + index;
+#if UPSWEEP_ASYNC_COPY && UPSWEEP_IN_GRANULE == 16
+    __asm__ volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
+#elif UPSWEEP_ASYNC_COPY && UPSWEEP_IN_GRANULE == 8
+    __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 8;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
+#elif UPSWEEP_ASYNC_COPY
+    __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
+#else
+    *to = *from;
+#endif
+}
 #endif
 
 #if UPSWEEP_PTX

@@ -13,9 +13,25 @@
 #define UPSWEEP_WIDE_IN (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE == 16)
 #define UPSWEEP_WIDE_OUT (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE == 16)
 
+// Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
+#define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
+
+// Packs of other pointers are moved in granules: 4, 8 or 16 bytes, as the size of an element allows. Where elements are
+// smaller than that, a pointer lies 0 to 3 bytes behind the granule that holds its first byte: its shift.
+#define UPSWEEP_GRANULE_OF(size) ((size) % 16 == 0 ? 16 : (size) % 8 == 0 ? 8 : 4)
+#define UPSWEEP_SHIFT_OF(pointer, size) ((size) % 4 == 0 ? 0u : (uint)((size_t)(pointer)&3))
+#define UPSWEEP_HAS_GRANULES(pointer, size) ((size) % 4 != 0 || (size_t)(pointer) % UPSWEEP_GRANULE_OF(size) == 0)
+#define UPSWEEP_IN_GRANULE UPSWEEP_GRANULE_OF(UPSWEEP_ELEMENT_SIZE)
+#define UPSWEEP_OUT_GRANULE UPSWEEP_GRANULE_OF(UPSWEEP_VALUE_SIZE)
+#define UPSWEEP_HAS_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE % 4 == 0)
+#define UPSWEEP_HAS_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE % 4 == 0)
+
 typedef union {
 #if UPSWEEP_WIDE_IN
     uint4 wide;
+#endif
+#if UPSWEEP_HAS_IN_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0
+    uint granules[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4];
 #endif
     upsweep_element elements[UPSWEEP_PACK];
 } upsweep_pack;
@@ -27,7 +43,31 @@ typedef union {
     upsweep_value values[UPSWEEP_PACK];
 } upsweep_out_pack;
 
-// Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
-#define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
+#if UPSWEEP_IN_GRANULE == 16
+typedef uint4 upsweep_in_granule;
+#elif UPSWEEP_IN_GRANULE == 8
+typedef uint2 upsweep_in_granule;
+#else
+typedef uint upsweep_in_granule;
+#endif
+#if UPSWEEP_OUT_GRANULE == 16
+typedef uint4 upsweep_out_granule;
+#elif UPSWEEP_OUT_GRANULE == 8
+typedef uint2 upsweep_out_granule;
+#else
+typedef uint upsweep_out_granule;
+#endif
+
+// Bytes `shift` to `shift` + 3 of the eight that two words make up, of which `low` comes first.
+uint upsweep_shifted_word(uint low, uint high, uint shift)
+{
+#if UPSWEEP_PTX
+    uint word;
+    __asm__("shf.r.wrap.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(low), "r"(high), "r"(shift * 8));
+    return word;
+#else
+    return (uint)(((ulong)high << 32 | low) >> shift * 8);
+#endif
+}
 
 #endif

@@ -26,7 +26,7 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         if (t.strategy != strategy::look_back)
             return std::uint64_t{reduce_local_entries} * value_size + reduce_staged_bytes + 16;
         return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
-               (sub_groups + 2) * value_size + 16;
+               (sub_groups + 2) * value_size + (sub_groups + 1) * 16;
     }
     if (keeps_runs(t)) { // one slot after every run, and two values that the work-group shares
         const std::uint64_t kept = t.tile() + (t.bank_padding ? t.work_items - 1 : 0);
