@@ -10,6 +10,9 @@
 #define UPSWEEP_REDUCE_LANES
 #include "sub_group/reduce_steps.cl"
 #include "sub_group/reduce_entries.cl"
+#ifndef UPSWEEP_HAS_STORE
+#include "tile/store.cl"
+#endif
 
 #if !defined(UPSWEEP_STAGED_BYTES)
 #error "UPSWEEP_STAGED_BYTES must be given"

@@ -6,8 +6,8 @@
 //   UPSWEEP_STEP_ROUNDS   rounds of a step: 1, or for costly operators as many as make a row for each lane
 #ifndef UPSWEEP_REDUCE_STEPS
 #define UPSWEEP_REDUCE_STEPS
-#include "sub_group/lane_packs.cl"
 #include "sub_group/lanes_tree.cl"
+#include "tile/load_packs.cl"
 
 #define UPSWEEP_ROW (UPSWEEP_LANES * UPSWEEP_PACK)
 #define UPSWEEP_ROUND (UPSWEEP_ROW * UPSWEEP_RUN_PACKS)
@@ -28,6 +28,21 @@ typedef struct {
     uint steps;      // after the parts
     uint rest;       // elements after the steps
 } upsweep_division;
+
+// The pack that begins at element `begin`, whose elements from `valid` on are not real.
+upsweep_pack upsweep_load_pack(upsweep_input in, uint begin, uint valid)
+{
+    upsweep_pack pack;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i)
+#if UPSWEEP_PTX
+        if (begin + i < valid) pack.elements[i] = UPSWEEP_LOAD(in, begin + i);
+#else
+        // What is missing is filled with the last element: Intel's CPU runtime makes loads that a condition forbids.
+        pack.elements[i] = UPSWEEP_LOAD(in, min(begin + i, valid - 1));
+#endif
+    return pack;
+}
 
 // This lane's pack, whose elements from `valid` on are not real, as values.
 void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value* run)

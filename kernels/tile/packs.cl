@@ -6,6 +6,9 @@
 #if !defined(UPSWEEP_PACK)
 #error "UPSWEEP_PACK must be the number of elements per pack"
 #endif
+#if !defined(UPSWEEP_RUN_PACKS) || (UPSWEEP_RUN_PACKS & (UPSWEEP_RUN_PACKS - 1)) != 0 || UPSWEEP_RUN_PACKS > 8
+#error "UPSWEEP_RUN_PACKS must be 1, 2, 4 or 8"
+#endif
 #if !defined(UPSWEEP_PTX)
 #error "UPSWEEP_PTX must be 0 or 1"
 #endif

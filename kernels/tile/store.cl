@@ -9,6 +9,13 @@
 //   UPSWEEP_STORE_WIDE(out, i, values)   the same for elements 16 i to 16 i + 15, an UPSWEEP_WIDE (serial_tree.cl)
 //   UPSWEEP_STORED(out, i)          the value that element i was given, for passes that come back to it
 //
+// A hook whose text reads the caller's arrays has besides
+//
+//   UPSWEEP_READ_FOR_STORE(out, i)               what it reads for element i, upsweep_read_values
+//   UPSWEEP_STORE_WITH(out, i, value, read)      as UPSWEEP_STORE, with what was read
+//
+// because no compiler reads for one element before it has stored the one before.
+//
 // A call may store an element twice; the second value is the right one. Here for results that lie in one buffer, which
 // UPSWEEP_OUTPUT_IS_ARRAY says; see load.cl.
 #ifndef UPSWEEP_TILE_STORE

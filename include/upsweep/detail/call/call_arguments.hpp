@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/source/call_types.hpp>
+#include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/type.hpp>
@@ -72,6 +73,7 @@ struct computed_output {
     std::vector<number> numbers;
     std::vector<type_text> types; ///< that the functions name
     std::string functions;        ///< OpenCL C that the body may call, besides the functions of the input's stages
+    std::vector<hook_read> reads; ///< what the body needs of the parts that are inputs
     std::string body; ///< statements on the place `i` of a result, its `value`, the parts and the numbers (store_text)
     std::string text; ///< the store hook that `store_text` makes of it
     /// What the text does with a result must be done once, and with the final value only: it decides where something is

@@ -70,7 +70,7 @@ inline std::string store_text(const computed_output& out) {
         arrays.push_back({part.name, part.type.name, part.use == access::output});
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return store_text(arrays, numbers, out.body);
+    return store_text(arrays, numbers, out.reads, out.body);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

@@ -221,6 +221,7 @@ private:
         if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
         if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
         if (!one_each) output_.numbers.push_back({"room", room()});
+        output_.reads = segment_store_reads(heads_, form_);
         output_.body = segment_store_body(heads_, value_, form_);
     }
 

@@ -68,9 +68,14 @@ public:
         if (what == selection::run_length_encode)
             out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
+        out_.reads.push_back({"uint", "upsweep_mark", mark("i")});
         if (is_counted && what != selection::partition)
-            out_.body = "const ulong upsweep_last = min(upsweep_most, (ulong)*upsweep_number) - 1;\n";
-        out_.body += what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
+            out_.reads.push_back({"ulong", "upsweep_last", "min(upsweep_most, (ulong)*upsweep_number) - 1"});
+        if (what == selection::run_length_encode) {
+            const std::string last = is_counted ? "read.upsweep_last" : "upsweep_last";
+            out_.reads.push_back({"uint", "upsweep_next", mark("(i + (i < " + last + "))")});
+        }
+        out_.body = what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
     }
 
     const computed_output& get() const { return out_; }
@@ -104,11 +109,18 @@ private:
         return names;
     }
 
+    /// Reads element i of each array of a column before anything is stored.
+    void read_elements(const std::vector<std::string>& arrays, const computed_input& in) {
+        for (std::size_t k = 0; k < arrays.size(); ++k)
+            out_.reads.push_back({in.parts[k].type.name, arrays[k] + "_at", arrays[k] + "[i]"});
+    }
+
     void add_column(const selected_column& column) {
         const std::string number = std::to_string(sources_.size());
         const std::string name = "column" + number;
         const std::uint64_t needed = what_ == selection::partition ? a_.marks.size : 0;
         sources_.push_back(add_arrays(column.source, name));
+        read_elements(sources_.back().arrays, column.source);
         out_.parts.push_back(
             {"upsweep_kept" + number, column.argument, column.out, needed, column.out_type, access::output});
         if (number == "0" && a_.marks_source) return; // the load hook has its functions
@@ -138,22 +150,23 @@ private:
             const std::string number = std::to_string(k);
             const bool is_marked = k == 0 && a_.marks_source;
             const std::vector<transform_stage>& stages = a_.columns[k].source.stages;
-            text += "upsweep_kept" + number + "[" + place + "] = " +
-                    element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages, stages.size(),
-                                 sources_[k].arrays, sources_[k].prefix, "i") +
-                    ";\n";
+            std::string value = element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages,
+                                             stages.size(), sources_[k].arrays, sources_[k].prefix, "i");
+            for (const std::string& array : sources_[k].arrays)
+                value.replace(value.find(array + "[i]"), array.size() + 3, array + "_at"); // see read_elements
+            text += "upsweep_kept" + number + "[" + place + "] = " + value + ";\n";
         }
         return text;
     }
 
     std::string copied() const {
-        return "const uint upsweep_mark = " + mark("i") + ";\nif (upsweep_mark && value < upsweep_room) {\n" +
-               keep_at("value") + "}\nif (i == upsweep_last) *upsweep_count = value + upsweep_mark;\n";
+        return "if (upsweep_mark && value < upsweep_room) {\n" + keep_at("value") +
+               "}\nif (i == upsweep_last) *upsweep_count = value + upsweep_mark;\n";
     }
 
     /// The number of chosen elements is known before.
     std::string parted() const {
-        return "const ulong upsweep_place = " + mark("i") + " ? value : *upsweep_count + (i - value);\n" +
+        return "const ulong upsweep_place = upsweep_mark ? value : *upsweep_count + (i - value);\n" +
                keep_at("upsweep_place");
     }
 
@@ -161,10 +174,10 @@ private:
     std::string encoded() const {
         const std::string runs = a_.wide ? "value.x" : "(value >> 32)";
         const std::string begin = a_.wide ? "value.y" : "(value & 0xffffffffu)";
-        return "const uint upsweep_mark = " + mark("i") + ";\nconst ulong upsweep_run = " + runs +
+        return "const ulong upsweep_run = " + runs +
                " + upsweep_mark - 1;\nif (upsweep_mark && upsweep_run < upsweep_room) {\n" + keep_at("upsweep_run") +
-               "}\nif (i < upsweep_last && !" + mark("(i + (i < upsweep_last))") +
-               ") return;\nif (upsweep_run < upsweep_room) upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
+               "}\nif (i < upsweep_last && !upsweep_next) return;\nif (upsweep_run < upsweep_room) "
+               "upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
                ": " +
                begin + " - 1);\nif (i == upsweep_last) *upsweep_count = upsweep_run + 1;\n";
     }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
 #include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 
 #include <algorithm>
@@ -101,8 +102,8 @@ constexpr bool must_count(segment_cut cut) {
     return cut == segment_cut::keys || cut == segment_cut::flags;
 }
 
-// Intel's CPU runtime may make loads that a condition forbids (sub_group/lane_packs.cl), so places are brought into the
-// arrays, and not only tested.
+// Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
+// the arrays, and not only tested.
 
 /// A call of one of these functions.
 /// @param before  what stands before the name of an array or a number
@@ -264,11 +265,10 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     std::string out;
     if (are_of_one_length(heads.cut))
         out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
-    out += "const ulong at = min(i, end - 1);\nif (i != end && !" + call_of(heads, "upsweep_begins", "", "at") +
-           ") return;\n";
+    out += "if (!ends) return;\n";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = keys[at];\n";
+               "unique[upsweep_has_head(value)] = key;\n";
     if (heads.cut == segment_cut::offsets) // empty segments
         out += "for (ulong k = " + number +
                " + 1; k < room && offsets[min(k + 1, room)] == offsets[min(k, room)]; ++k) out[k] = " + empty + ";\n";
@@ -281,8 +281,18 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
     if (reduces(form.results)) return segment_result_body(heads, value, form);
     const std::string place = "out[" + call_of(heads, "upsweep_place", "") + "] = ";
     if (form.results == segment_results::inclusive) return place + "upsweep_unflag(value);";
-    return "const ulong at = min(i, end - 1);\n" + place + call_of(heads, "upsweep_begins", "", "at") + " ? " +
-           init_text(value, form.init, "") + " : upsweep_unflag(value);";
+    return place + "begins ? " + init_text(value, form.init, "") + " : upsweep_unflag(value);";
+}
+
+/// What it reads before it stores anything.
+inline std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
+    if (form.results == segment_results::inclusive) return {};
+    const std::string at = "min(i, end - 1)";
+    const std::string begins = call_of(heads, "upsweep_begins", "", at);
+    if (!reduces(form.results)) return {{"uint", "begins", begins}};
+    std::vector<hook_read> reads{{"uint", "ends", "i == end || " + begins}};
+    if (form.results == segment_results::per_key) reads.push_back({heads.type.name, "key", "keys[" + at + "]"});
+    return reads;
 }
 
 } // namespace upsweep::detail

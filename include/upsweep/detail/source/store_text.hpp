@@ -8,24 +8,58 @@
 
 namespace upsweep::detail {
 
+/// Something that a store hook reads before it stores anything: an expression on the place `i`, the arrays and the
+/// numbers, which is in scope of the body under a name. It is read for every result.
+struct hook_read {
+    std::string type;
+    std::string name;
+    std::string text;
+};
+
+/// The functions of a store hook that first reads what the body needs (tile/store.cl).
+inline std::string reads_text(const std::vector<hook_read>& reads, const std::string& parameters,
+                              const std::string& arguments) {
+    const std::string members = join(reads, "", [](const hook_read& r) { return r.type + " " + r.name + "; "; });
+    std::string out = "#define UPSWEEP_READ_FOR_STORE(out, i) upsweep_read_for_store(out, i)\n"
+                      "#define UPSWEEP_STORE_WITH(out, i, value, read) upsweep_store_with(out, i, value, &(read))\n"
+                      "typedef struct { " +
+                      members + "} upsweep_read_values;\n";
+    out += "upsweep_read_values upsweep_read_at(ulong i" + parameters + ")\n{\nupsweep_read_values read;\n" +
+           join(reads, "", [](const hook_read& r) { return "read." + r.name + " = " + r.text + ";\n"; }) +
+           "return read;\n}\n";
+    return out +
+           "upsweep_read_values upsweep_read_for_store(upsweep_output out, ulong i)\n{\n"
+           "return upsweep_read_at(i + out.upsweep_first" +
+           arguments + ");\n}\n";
+}
+
 /// The store hook of an output of which `body` says what happens with each result. In scope are the result's place `i`,
-/// a `ulong`, its `value`, pointers to the elements of `arrays`, and `numbers`, which are `ulong`. Nothing can be read
-/// back through it.
+/// a `ulong`, its `value`, pointers to the elements of `arrays`, `numbers`, which are `ulong`, and what it `reads`
+/// before. Nothing can be read back through it.
 inline std::string store_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers,
-                              const std::string& body) {
-    const auto number_parameter = [](const std::string& name) { return ", ulong " + name; };
-    const auto number_value = [](const std::string& name) { return ", out.upsweep_" + name; };
+                              const std::vector<hook_read>& reads, const std::string& body) {
+    const std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
+                                   join(numbers, "", [](const std::string& name) { return ", ulong " + name; });
+    const std::string arguments = join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
+                                  join(numbers, "", [](const std::string& name) { return ", out.upsweep_" + name; });
+    const bool ahead = !reads.empty();
     std::string out = hook_view_text("output", "OUTPUT", arrays, numbers);
     out += "#define UPSWEEP_STORE(out, i, value) upsweep_store_element(out, i, value)\n"
            "#define UPSWEEP_STORE_WIDE(out, i, values) upsweep_store_wide(out, i, values)\n"
            "#define UPSWEEP_STORED(out, i) upsweep_never_stored()\n";
-    out += "void upsweep_store_body(ulong i, upsweep_value value" +
-           join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
-           join(numbers, "", number_parameter) + ")\n{\n#line 1 \"store\"\n" + body + "\n}\n#line 1 \"store hook\"\n";
-    out += "void upsweep_store_element(upsweep_output out, ulong i, upsweep_value value)\n{\n"
-           "upsweep_store_body(i + out.upsweep_first, value" +
-           join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
-           join(numbers, "", number_value) + ");\n}\n";
+    if (ahead) out += reads_text(reads, parameters, arguments);
+    out += "void upsweep_store_body(ulong i, upsweep_value value" + parameters +
+           join(reads, "", [](const hook_read& r) { return ", " + r.type + " " + r.name; }) +
+           ")\n{\n#line 1 \"store\"\n" + body + "\n}\n#line 1 \"store hook\"\n";
+    if (ahead)
+        out +=
+            "void upsweep_store_with(upsweep_output out, ulong i, upsweep_value value, const upsweep_read_values* read)"
+            "\n{\nupsweep_store_body(i + out.upsweep_first, value" +
+            arguments + join(reads, "", [](const hook_read& r) { return ", read->" + r.name; }) + ");\n}\n";
+    out += "void upsweep_store_element(upsweep_output out, ulong i, upsweep_value value)\n{\n";
+    out += ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
+                   "upsweep_store_with(out, i, value, &read);\n}\n"
+                 : "upsweep_store_body(i + out.upsweep_first, value" + arguments + ");\n}\n";
     out += "#ifdef UPSWEEP_WIDE\nvoid upsweep_store_wide(upsweep_output out, ulong i, UPSWEEP_WIDE values)\n{\n"
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Blocks of a tile on their way between global and local memory (tile_blocks.cl): by packs where the caller's array lies
+// at a multiple of 16 bytes, else by granules, else element by element. Neighbouring lanes touch neighbouring addresses.
+#ifndef UPSWEEP_MOVE_BLOCKS
+#define UPSWEEP_MOVE_BLOCKS
+#include "sub_group/lanes_tree.cl"
+#include "tile/load_packs.cl"
+#include "tile/store_packs.cl"
+
+#define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
+#define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
+#define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
+
+// Places for one block's packs.
+#define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
+#define UPSWEEP_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE)
+#define UPSWEEP_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE)
+// One place in local memory: a pack as it was read, then as it will be written.
+typedef union {
+    upsweep_pack in;
+    upsweep_out_pack out;
+#if UPSWEEP_LOADS_GRANULES
+    upsweep_in_granule in_granules[UPSWEEP_IN_GRANULES];
+#endif
+#if UPSWEEP_STORES_GRANULES
+    upsweep_out_granule out_granules[UPSWEEP_OUT_GRANULES];
+#endif
+} upsweep_slot;
+
+// Elements smaller than a granule may begin within one: then a run ends in the first granule of what follows it. Behind
+// the last block of a sub-group that takes a place of its own.
+#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0)
+#define UPSWEEP_SHIFTS_OUTPUT (UPSWEEP_STORES_GRANULES && UPSWEEP_VALUE_SIZE % 4 != 0)
+#define UPSWEEP_SUB_GROUP_SLOTS (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS + UPSWEEP_SHIFTS_INPUT)
+
+// Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
+// one number, and any eight neighbouring packs, fall on different banks.
+uint upsweep_slot_of(uint lane, uint pack)
+{
+    return lane * UPSWEEP_RUN_PACKS + (pack ^ (lane * UPSWEEP_RUN_PACKS / 8 & (UPSWEEP_RUN_PACKS - 1)));
+}
+
+// Where pack `pack` of a block lies.
+uint upsweep_slot_of_pack(uint pack)
+{
+    return upsweep_slot_of(pack / UPSWEEP_RUN_PACKS, pack % UPSWEEP_RUN_PACKS);
+}
+
+// Where a block begins, in elements from the tile's start.
+uint upsweep_block_begin(uint block)
+{
+    const uint sub_group = upsweep_sub_group();
+    return (sub_group * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
+}
+
+// Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
+#define UPSWEEP_BATCH (UPSWEEP_RUN < 16 ? UPSWEEP_RUN : 16)
+
+// Fetches a block, of which `valid` elements are real, into local memory, element by element.
+void upsweep_stage_block(upsweep_input block, uint valid, __local upsweep_slot* slots)
+{
+#pragma unroll 1
+    for (uint first = 0; first < UPSWEEP_RUN; first += UPSWEEP_BATCH) {
+        upsweep_element elements[UPSWEEP_BATCH];
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
+            // What is missing is filled with the last element: Intel's CPU runtime makes loads that a condition forbids,
+            // and NVIDIA's compiler makes them one after another.
+            const uint e = min((first + i) * UPSWEEP_LANES + upsweep_lane(), valid - 1);
+            elements[i] = UPSWEEP_LOAD(block, e);
+        }
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
+            const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
+            slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].in.elements[e % UPSWEEP_PACK] = elements[i];
+        }
+    }
+}
+
+#if UPSWEEP_LOADS_PACKS
+void upsweep_stage_packs(upsweep_input block, __local upsweep_slot* slots)
+{
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+        const uint pack = row * UPSWEEP_LANES + upsweep_lane();
+        __local upsweep_slot* slot = slots + upsweep_slot_of_pack(pack);
+#if UPSWEEP_ASYNC_COPY
+        upsweep_fetch_pack(block, pack * UPSWEEP_PACK, &slot->in);
+#else
+        slot->in = upsweep_load_whole_pack(block, pack * UPSWEEP_PACK);
+#endif
+    }
+}
+#endif
+
+#if UPSWEEP_LOADS_GRANULES
+void upsweep_stage_granules(upsweep_input block, __local upsweep_slot* slots)
+{
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_IN_GRANULES; ++i) {
+        const uint index = i * UPSWEEP_LANES + upsweep_lane();
+        __local upsweep_slot* slot = slots + upsweep_slot_of_pack(index / UPSWEEP_IN_GRANULES);
+        upsweep_fetch_granule(block, index, slot->in_granules + index % UPSWEEP_IN_GRANULES);
+    }
+}
+#endif
+
+// Fetches the full blocks of this sub-group from the tile at `in` into local memory.
+void upsweep_stage_full_blocks(upsweep_input in, __local upsweep_slot* slots)
+{
+#if UPSWEEP_LOADS_PACKS
+    if (UPSWEEP_INPUT_IS_ALIGNED(in)) {
+#pragma unroll
+        for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+            upsweep_stage_packs(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), slots + block * UPSWEEP_BLOCK_SLOTS);
+        return;
+    }
+#endif
+#pragma unroll
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
+#if UPSWEEP_LOADS_GRANULES
+        upsweep_stage_granules(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), slots + block * UPSWEEP_BLOCK_SLOTS);
+#else
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), UPSWEEP_BLOCK,
+                            slots + block * UPSWEEP_BLOCK_SLOTS);
+#endif
+#if UPSWEEP_SHIFTS_INPUT
+    if (UPSWEEP_INPUT_SHIFT(in) != 0 && upsweep_lane() == 0)
+        upsweep_fetch_granule(UPSWEEP_INPUT_AT(in, upsweep_block_begin(UPSWEEP_BLOCKS)), 0,
+                              slots[UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS].in_granules);
+#endif
+}
+
+// Until what upsweep_stage_block fetched is there, for all lanes.
+void upsweep_wait_for_stages(void)
+{
+#if UPSWEEP_ASYNC_COPY
+    __asm__ volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    upsweep_sync_lanes();
+}
+
+// Stores `size` elements of a block from local memory, element by element.
+void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, uint size)
+{
+#pragma unroll 1
+    for (uint first = 0; first < UPSWEEP_RUN; first += UPSWEEP_BATCH) {
+#ifdef UPSWEEP_READ_FOR_STORE
+        upsweep_read_values read[UPSWEEP_BATCH];
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_BATCH; ++i)
+            read[i] = UPSWEEP_READ_FOR_STORE(out, min((first + i) * UPSWEEP_LANES + upsweep_lane(), size - 1));
+#endif
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
+            const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
+            if (e >= size) continue;
+            const upsweep_value value = slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].out.values[e % UPSWEEP_PACK];
+#ifdef UPSWEEP_READ_FOR_STORE
+            UPSWEEP_STORE_WITH(out, e, value, read[i]);
+#else
+            UPSWEEP_STORE(out, e, value);
+#endif
+        }
+    }
+}
+
+#if UPSWEEP_STORES_GRANULES
+upsweep_out_granule upsweep_local_granule(const __local upsweep_slot* slots, uint index)
+{
+    return slots[upsweep_slot_of_pack(index / UPSWEEP_OUT_GRANULES)].out_granules[index % UPSWEEP_OUT_GRANULES];
+}
+
+#if UPSWEEP_SHIFTS_OUTPUT
+// Stores a full block that begins `shift` bytes behind the beginning of a granule, 1 to 3.
+void upsweep_store_shifted(const __local upsweep_slot* slots, upsweep_output out, uint shift)
+{
+    const uint granules = UPSWEEP_BLOCK_SLOTS * UPSWEEP_OUT_GRANULES;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_OUT_GRANULES; ++i) {
+        const uint index = i * UPSWEEP_LANES + upsweep_lane();
+        const uint own = upsweep_local_granule(slots, index);
+        const uint before = upsweep_local_granule(slots, max(index, 1u) - 1);
+        if (index > 0)
+            upsweep_store_granule(out, index, upsweep_shifted_word(before, own, 4 - shift));
+        else
+            upsweep_store_bytes(out, index, own << shift * 8, shift, 4);
+    }
+    if (upsweep_lane() == 0)
+        upsweep_store_bytes(out, granules, upsweep_local_granule(slots, granules - 1) >> (4 - shift) * 8, 0, shift);
+}
+#endif
+#endif
+
+// Stores a full block from local memory.
+void upsweep_store_full_block(const __local upsweep_slot* slots, upsweep_output out)
+{
+#if UPSWEEP_STORES_PACKS
+    if (UPSWEEP_OUTPUT_IS_ALIGNED(out)) {
+#pragma unroll
+        for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
+            const uint pack = row * UPSWEEP_LANES + upsweep_lane();
+            upsweep_store_whole_pack(out, pack * UPSWEEP_PACK, slots[upsweep_slot_of_pack(pack)].out);
+        }
+        return;
+    }
+#endif
+#if UPSWEEP_SHIFTS_OUTPUT
+    if (UPSWEEP_OUTPUT_SHIFT(out) != 0) {
+        upsweep_store_shifted(slots, out, UPSWEEP_OUTPUT_SHIFT(out));
+        return;
+    }
+#endif
+#if UPSWEEP_STORES_GRANULES
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_OUT_GRANULES; ++i) {
+        const uint index = i * UPSWEEP_LANES + upsweep_lane();
+        upsweep_store_granule(out, index, upsweep_local_granule(slots, index));
+    }
+#else
+    upsweep_store_block(slots, out, UPSWEEP_BLOCK);
+#endif
+}
+
+#endif
