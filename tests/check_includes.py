@@ -22,7 +22,7 @@ MOST_LINES = 300
 # Data goes from the first stage to the last. A stage is a folder of include/upsweep/detail; the public headers, which
 # are all in include/upsweep, are entered here.
 STAGES = [
-    ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp identity.hpp extremum.hpp reference.hpp version.hpp"),
+    ("values", "error.hpp no_init.hpp options.hpp cache.hpp type.hpp operator.hpp identity.hpp bfloat16.hpp extremum.hpp reference.hpp version.hpp"),
     ("parts", ""),
     ("opencl", "device.hpp"),
     ("views", "span.hpp vector_types.hpp device_value.hpp"),
@@ -33,7 +33,7 @@ STAGES = [
     ("run", ""),
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
-    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp exclusive_scan.hpp"),
+    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp exclusive_scan.hpp accumulate_in.hpp"),
     ("selection", "choice.hpp select.hpp"),
     ("group", "device_group.hpp upsweep.hpp"),
     ("mpi", "mpi.hpp"),

@@ -34,6 +34,8 @@
 /// Scan (prefix sum) and reduce for OpenCL devices. `#include <upsweep/upsweep.hpp>` declares all of it. Start with
 /// #inclusive_scan, #exclusive_scan and #reduce.
 
+#include <upsweep/accumulate_in.hpp>
+#include <upsweep/bfloat16.hpp>
 #include <upsweep/cache.hpp>
 #include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>

@@ -59,6 +59,12 @@ public:
         arguments_.in = untyped(in);
         return *this;
     }
+    /// Hands results of computed elements to a text instead of writing them to `out`.
+    device_call& into(const computed_output& out) {
+        arguments_.stored = &out;
+        arguments_.out = {nullptr, arguments_.in.size, 0, sizeof(Out)};
+        return *this;
+    }
     /// Gives the total of a scan, too.
     device_call& with_total(span<Out> total) {
         arguments_.wants_total = true;
