@@ -158,6 +158,7 @@ T reduce(const device_group& group, const std::vector<span<In>>& in, no_init_t =
 
 /// Inclusive scan of host memory by a group, blocking; otherwise as `inclusive_scan(queue, first, last, out)`. Each
 /// device takes a part as `device_group::split` says: copies to all devices and back go on at the same time.
+/// Parts are not streamed: each must fit its device, and `options::device_memory` and `progress` are not looked at.
 /// @throws upsweep::error as for one device; the argument's name begins with the part's number
 template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
