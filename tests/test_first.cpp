@@ -74,6 +74,9 @@ TEST_CASE("the operator sees counted elements only, in every family and around e
             upsweep::reduce(queue(), first(x.view(), count.view()), result.view(), init, test::join_segments(), {},
                             opts);
             CHECK(result.values()[0] == segment{-5, static_cast<std::int32_t>(n) - 1, 0});
+            upsweep::reduce(queue(), first(x.view(), count.view()), result.view(), upsweep::no_init,
+                            test::join_segments(), {}, opts);
+            CHECK(result.values()[0] == (n > 0 ? segment{0, static_cast<std::int32_t>(n) - 1, 0} : segment{}));
         }
     }
 }

