@@ -4,6 +4,7 @@
 #include "device_fixture.hpp"
 #include "support.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace {
@@ -53,6 +54,17 @@ void check_strategy(const cl::CommandQueue& queue, strategy s, const span<unsign
     CHECK(out.values()[0] == static_cast<float>(element_count));
 }
 
+/// A call whose launches before the scan wait, too.
+void check_segments(const cl::CommandQueue& queue) {
+    const test::guarded_array<float> in(std::vector<float>(element_count, 1.0F));
+    const test::guarded_array<std::uint32_t> offsets({0, 7, 7, static_cast<std::uint32_t>(element_count)});
+    const test::guarded_array<float> out(3);
+    check_failing(queue, [&](const upsweep::wait_list& after) {
+        return upsweep::reduce(queue, upsweep::segments(in.view(), offsets.view()), out.view(), 0.0F, upsweep::plus{},
+                               after);
+    });
+}
+
 } // namespace
 
 TEST_CASE("an event that fails fails the call that waits for it, and no more", "[threads]") {
@@ -64,6 +76,7 @@ TEST_CASE("an event that fails fails the call that waits for it, and no more", "
         "test", test::context_of(test::queue()), fixture::device_of(test::queue())(), 0))};
     if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
     const cl::Buffer memory = fixture::poisoned_buffer(test::queue(), 1 << 22);
+    for (const cl::CommandQueue& queue : queues) check_segments(queue);
     for (const cl::CommandQueue& queue : queues)
         for (const strategy s :
              {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::chunked, strategy::look_back})

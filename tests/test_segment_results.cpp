@@ -172,9 +172,14 @@ TEST_CASE("offsets that break the rules make nothing be written out of bounds", 
     for (const std::vector<std::uint32_t>& wrong :
          {std::vector<std::uint32_t>{0, 400, 100, 500}, {7, 8, 600, 601}, {500, 0, 0, 0}, {4000000000U, 1, 2, 500}}) {
         const guarded_array<std::uint32_t> offsets(wrong);
+        const guarded_array<std::int64_t> wide(std::vector<std::int64_t>{0, -1, wrong[1], -5 - wrong[2]});
         const guarded_array<std::uint32_t> results(3);
+        const guarded_array<std::uint32_t> scanned(500);
         upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), results.view(), 1000U);
+        upsweep::reduce(queue(), upsweep::segments(in.view(), wide.view()), results.view(), 1000U);
+        upsweep::exclusive_scan(queue(), upsweep::segments(in.view(), wide.view()), scanned.view(), 1000U);
         CHECK(results.untouched_outside(3));
+        CHECK(scanned.untouched_outside(500));
     }
 }
 

@@ -177,7 +177,7 @@ segmented_view<T> columns(const transform_view<T>& x, std::size_t height, std::s
 ///                 one before, the last is the number of elements. What breaks this makes results wrong; nothing is
 ///                 read or written out of bounds. They must not overlap the output
 ///
-/// Whether a segment begins at an element is found by a binary search, for each element two to four times.
+/// Calls take scratch memory of a bit for each element, and reductions 2 bits more.
 template <class T, class Offset>
 segmented_view<std::remove_const_t<T>> segments(span<T> x, span<Offset> offsets) {
     static_assert(std::is_integral<Offset>::value && sizeof(Offset) >= 4, "upsweep: offsets have 32 or 64 bits");

@@ -51,7 +51,8 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 ///
 /// @par Launches and elements moved
 /// The launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
-/// the one before it.
+/// the one before it. Of segments by offsets, a command and a launch before them read each offset once and mark in a
+/// bit for each element where segments end; reductions write the results of empty segments there.
 ///
 /// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the
@@ -101,8 +102,7 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @throws upsweep::error as `inclusive_scan` of segments, and where there is no room for the results
 ///
 /// @par Launches and elements moved
-/// Those of the exclusive scan of one element more, which stores one value for each segment. Neighbouring empty
-/// segments are written by one work-item, one after another.
+/// Those of the exclusive scan of one element more, which stores one value for each segment.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},

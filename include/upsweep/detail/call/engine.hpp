@@ -31,16 +31,21 @@ struct engine {
     std::string load;          ///< of a plan: the load hook of its inputs; empty: they are arrays
 };
 
+/// @param bytes  of scratch that `n` elements need
+inline void check_scratch_bytes(const char* function, std::uint64_t n, std::uint64_t bytes,
+                                const device_limits& limits) {
+    if (bytes > limits.max_allocation_bytes)
+        throw error(function, "n",
+                    std::to_string(n) + " elements need " + std::to_string(bytes) + " bytes of scratch, but device " +
+                        limits.name + " allocates at most " + std::to_string(limits.max_allocation_bytes));
+}
+
 inline void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
     for (const pass& p : s.passes)
         if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
             throw error(function, "n",
                         std::to_string(s.n) + " elements make more than 2^32 tiles of strategy look_back");
-    if (s.scratch_bytes > limits.max_allocation_bytes)
-        throw error(function, "n",
-                    std::to_string(s.n) + " elements need " + std::to_string(s.scratch_bytes) +
-                        " bytes of scratch, but device " + limits.name + " allocates at most " +
-                        std::to_string(limits.max_allocation_bytes));
+    check_scratch_bytes(function, s.n, s.scratch_bytes, limits);
 }
 
 /// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller

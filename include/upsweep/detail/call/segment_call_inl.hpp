@@ -3,12 +3,14 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_call.hpp>
+#include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(UPSWEEP_COMPILED)
@@ -18,22 +20,6 @@
 #endif
 
 namespace upsweep::detail {
-
-/// The name of what decides where segments begin.
-inline const char* name_of(segment_cut cut) {
-    switch (cut) {
-    case segment_cut::keys:
-        return "keys";
-    case segment_cut::flags:
-        return "flags";
-    case segment_cut::offsets:
-        return "offsets";
-    case segment_cut::rows:
-    case segment_cut::columns:
-        break;
-    }
-    return "input";
-}
 
 inline head_text text_of_heads(const segmented_input& in) {
     switch (in.cut) {
@@ -99,18 +85,6 @@ inline void check_results(const segment_arguments& a) {
         throw error(a.function, "count", "must have room for one element");
 }
 
-/// The bits of a scalar as a number.
-inline std::uint64_t bits_of(const void* value, std::size_t size) {
-    const auto read = [&](auto number) {
-        std::memcpy(&number, value, sizeof number);
-        return std::uint64_t{number};
-    };
-    return size == 8   ? read(std::uint64_t{})
-           : size == 4 ? read(std::uint32_t{})
-           : size == 2 ? read(std::uint16_t{})
-                       : read(std::uint8_t{});
-}
-
 /// A scan of segments as one of flagged values: its texts, and what they refer to.
 class segment_scan {
 public:
@@ -171,9 +145,36 @@ public:
         if (form_.init == segment_init::memory) buffers.push_back(location_of(init_));
         for (const location& number : numbers_of(a_.in->elements)) buffers.push_back(number);
         for (const computed_output::number& number : output_.numbers)
-            if (number.name != "room" && (number.name != "end" || reduces(a_.results)))
+            if (number.name != "room" && number.name != "count" && (number.name != "end" || reduces(a_.results)))
                 buffers.push_back({nullptr, number.value});
         return buffers;
+    }
+
+    /// What is marked before the scan, of segments by offsets.
+    marks_request marks(const queue_facts& queue, const options& opts) const {
+        marks_request r;
+        r.function = a_.function;
+        r.queue = queue;
+        r.n = a_.in->size();
+        r.offsets = location_of(a_.in->array);
+        r.segments = a_.in->count();
+        r.offset = a_.in->type;
+        r.value = value_;
+        r.reduces = reduces(a_.results);
+        r.results = location_of(a_.out);
+        r.init = a_.init;
+        if (a_.init_on_device) r.init_place = location_of(a_.init_place);
+        r.build_options = opts.build_options;
+        r.after = a_.after;
+        return r;
+    }
+    /// Gives the marks to kernels.
+    void use_marks(const segment_marks& marks, checked_call& call) const {
+        call.in_view[arrays_of(a_.in->elements, any_buffer()).size()] = marks.marks();
+        for (std::size_t i = 0; i < output_.parts.size(); ++i) {
+            if (output_.parts[i].name == "marks") call.out_view[i] = marks.marks();
+            if (output_.parts[i].name == "firsts") call.out_view[i] = marks.firsts();
+        }
     }
 
 private:
@@ -201,8 +202,12 @@ private:
         const bool one_each = !reduces(a_.results);
         add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
                   access::output, one_each);
-        if (!heads_.arrays.empty())
-            add_array(heads_.arrays[0].name.c_str(), name_of(in.cut), in.array, 0, in.type, access::input);
+        const head_text heads = with_search(heads_);
+        for (const hook_array& array : heads.arrays) {
+            const bool is_scratch = array.name == "marks" || array.name == "firsts"; // which is there later
+            add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
+                      is_scratch ? type_text{array.type, {}, 1} : in.type, access::input);
+        }
         if (form_.init == segment_init::memory) add_array("init", "initial value", init_, 1, value_, access::input);
         if (a_.results == segment_results::per_key) {
             add_array("unique", "unique keys", a_.unique, 0, in.type, access::output);
@@ -269,8 +274,21 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
     call.in_view = scan.input();
+    const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
+    const std::uint64_t n = a.in->size();
+    if (has_marks)
+        check_scratch_bytes(a.function, n, lay_out_marks(n, reduces(a.results)).bytes,
+                            limits_of(a.function, queue.device));
     const engine e = make_engine(a.function, queue, operation::scan, arguments.in.size, scan.types(), opts);
-    return give(start(e, call));
+    if (!has_marks) return give(start(e, call));
+    const marks_request request = scan.marks(queue, opts);
+    segment_marks marks(request, e.tuning.work_items);
+    scan.use_marks(marks, call);
+    const wait_list marked = marks.start();
+    call.request.after = &marked;
+    cl::Event scanned = start(e, call);
+    marks.used_until(scanned());
+    return give(std::move(scanned));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace upsweep::detail {
 
@@ -15,6 +16,18 @@ struct value_bytes {
     const void* data = nullptr;
     std::size_t size = 0;
 };
+
+/// The bits of a scalar as a number.
+inline std::uint64_t bits_of(const void* value, std::size_t size) {
+    const auto read = [&](auto number) {
+        std::memcpy(&number, value, sizeof number);
+        return std::uint64_t{number};
+    };
+    return size == 8   ? read(std::uint64_t{})
+           : size == 4 ? read(std::uint32_t{})
+           : size == 2 ? read(std::uint16_t{})
+                       : read(std::uint8_t{});
+}
 
 /// A place in device memory, in elements.
 struct location {

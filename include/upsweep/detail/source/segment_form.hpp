@@ -31,4 +31,38 @@ constexpr bool reduces(segment_results results) {
     return results == segment_results::per_segment || results == segment_results::per_key;
 }
 
+/// The name of what decides where segments begin.
+inline const char* name_of(segment_cut cut) {
+    switch (cut) {
+    case segment_cut::keys:
+        return "keys";
+    case segment_cut::flags:
+        return "flags";
+    case segment_cut::offsets:
+        return "offsets";
+    case segment_cut::rows:
+    case segment_cut::columns:
+        break;
+    }
+    return "input";
+}
+
+/// Whether the number of a segment is known only once those before are counted.
+constexpr bool must_count(segment_cut cut) {
+    return cut == segment_cut::keys || cut == segment_cut::flags;
+}
+
+/// The initial value of every segment, as hooks see it.
+enum class segment_init {
+    none,
+    number, ///< its bits are a number called `init`
+    memory  ///< it lies in an array called `init`
+};
+
+/// How a scan of segments differs from others, but for its types.
+struct segment_form {
+    segment_results results = segment_results::inclusive;
+    segment_init init = segment_init::none;
+};
+
 } // namespace upsweep::detail

@@ -90,17 +90,15 @@ struct head_text {
     segment_cut cut = segment_cut::rows;
     std::vector<hook_array> arrays;
     std::vector<std::string> numbers;
-    type_text type; ///< of the elements of `arrays`, if any
+    type_text type; ///< of what the caller gives: keys, flags or offsets
     /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_place(i, arrays,
     /// numbers): where element i lies in the arrays of the input and of the output; upsweep_segment(i, arrays,
-    /// numbers): the number of the segment that ends before element i, unless segments must be counted.
+    /// numbers), which also takes what the two below name: the number of the segment that ends before element i,
+    /// unless segments must be counted.
     std::string functions;
+    std::vector<hook_array> search_arrays = {};
+    std::vector<std::string> search_numbers = {};
 };
-
-/// Whether the number of a segment is known only once those before are counted.
-constexpr bool must_count(segment_cut cut) {
-    return cut == segment_cut::keys || cut == segment_cut::flags;
-}
 
 // Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
 // the arrays, and not only tested.
@@ -122,6 +120,13 @@ inline std::string head_function(const head_text& heads, const std::string& head
     for (const hook_array& array : heads.arrays) parameters += ", " + pointer_to(array, "");
     for (const std::string& number : heads.numbers) parameters += ", ulong " + number;
     return head + parameters + ")\n{\n" + body + "\n}\n";
+}
+
+/// The same, where all is taken that upsweep_segment takes.
+inline head_text with_search(head_text heads) {
+    heads.arrays.insert(heads.arrays.end(), heads.search_arrays.begin(), heads.search_arrays.end());
+    heads.numbers.insert(heads.numbers.end(), heads.search_numbers.begin(), heads.search_numbers.end());
+    return heads;
 }
 
 /// The functions, of their bodies.
@@ -174,28 +179,27 @@ inline head_text heads_of_columns() {
     return heads;
 }
 
-/// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order.
+/// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
+/// segments end was marked before (launch/mark_ends.cl). A word's first segment and the marks before i in that word
+/// give the number of the one that ends before i, but for empty segments between them: the first offset that is not
+/// less than i is searched from there on, in steps that double.
 inline head_text heads_of_offsets(const type_text& offset) {
-    head_text heads{segment_cut::offsets, {{"offsets", offset.name}}, {"count"}, offset, {}};
+    head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
+    heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
+    heads.search_numbers = {"count"};
     heads.functions =
-        // The first offset that is not less than i.
-        "ulong upsweep_find(ulong i, __global const " + offset.name + "* offsets, ulong count)\n{\n" +
-        "ulong begin = 0, end = count;\nwhile (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
-        "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\nreturn begin;\n}\n" +
-        head_functions(heads,
-                       "if (i == 0) return 1;\nconst ulong k = upsweep_find(i, offsets, count);\n"
-                       "return k < count && (ulong)offsets[min(k, count - 1)] == i;",
-                       "return i;") +
-        head_function(heads, "ulong upsweep_segment", "return upsweep_find(i, offsets, count) - 1;");
+        head_functions(heads, "return i == 0 || (marks[i / 32] >> (uint)(i % 32) & 1) != 0;", "return i;") +
+        head_function(with_search(heads), "ulong upsweep_segment",
+                      "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
+                      "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
+                      "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
+                      "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
+                      "end = min(end, count);\n"
+                      "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
+                      "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
+                      "return begin - 1;");
     return heads;
 }
-
-/// The initial value of every segment, as hooks see it.
-enum class segment_init {
-    none,
-    number, ///< its bits are a number called `init`
-    memory  ///< it lies in an array called `init`
-};
 
 inline segment_init init_of_segments(const type_text& value, bool has_init) {
     if (!has_init) return segment_init::none;
@@ -207,12 +211,6 @@ inline std::string init_text(const type_text& value, segment_init init, const st
     if (init == segment_init::memory) return before + "init[0]";
     return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
-
-/// How a scan of segments differs from others, but for its types.
-struct segment_form {
-    segment_results results = segment_results::inclusive;
-    segment_init init = segment_init::none;
-};
 
 /// What the load hook refers to: arrays of elements, what decides where segments begin, the initial value, the number
 /// of elements.
@@ -261,7 +259,7 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     const bool has_init = form.init != segment_init::none;
     const std::string empty = has_init ? init_text(value, form.init, "") : "upsweep_unflag(upsweep_end())";
     const std::string number =
-        must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(heads, "upsweep_segment", "");
+        must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(with_search(heads), "upsweep_segment", "");
     std::string out;
     if (are_of_one_length(heads.cut))
         out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
@@ -269,11 +267,8 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
                "unique[upsweep_has_head(value)] = key;\n";
-    if (heads.cut == segment_cut::offsets) // empty segments
-        out += "for (ulong k = " + number +
-               " + 1; k < room && offsets[min(k + 1, room)] == offsets[min(k, room)]; ++k) out[k] = " + empty + ";\n";
-    return out + "const ulong segment = " + number +
-           ";\nif (i > 0 && segment < room) out[segment] = upsweep_unflag(value);";
+    return out + "if (i == 0) return;\nconst ulong segment = " + number + ";\n" +
+           "if (segment < room) out[segment] = upsweep_unflag(value);";
 }
 
 /// What a scan does with each result (store_text.hpp).

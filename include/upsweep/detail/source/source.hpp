@@ -229,6 +229,8 @@ inline void append_choices(program_source& out, const tuning& t, family kind) {
 inline void append_launches(program_source& out, const tuning& t, family kind) {
     if (kind == family::fold) {
         append_file(out, kernels::fold);
+    } else if (kind == family::marks) {
+        append_file(out, kernels::mark_ends);
     } else if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {
@@ -249,7 +251,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     program_source out;
     append_head(out, text, t, kind, wide_index);
     append_hooks(out, text.hooks);
-    if (kind != family::fold) append_choices(out, t, kind);
+    if (kind != family::fold && kind != family::marks) append_choices(out, t, kind);
     append_launches(out, t, kind);
     return out.text;
 }

@@ -19,7 +19,8 @@ enum class family {
     chunked,
     look_back,
     reduce,
-    fold ///< of no call's own: combines a few values (group/fold.hpp)
+    fold, ///< of no call's own: combines a few values (group/fold.hpp)
+    marks ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
 };
 
 /// What the stages need to know of an operation.

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/opencl/read_limits.hpp>
+#include <upsweep/detail/run/enqueue.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+// Scans of segments by offsets ask for each element whether a segment begins there. So one launch before the scan marks
+// that in scratch memory (launch/mark_ends.cl).
+
+namespace upsweep::detail {
+
+/// Where marks lie in their scratch memory: 32 bits in each word, and behind them, for reductions, a number for each.
+struct marks_layout {
+    std::uint64_t words = 0;
+    std::uint64_t firsts = 0; ///< where these numbers begin, in numbers
+    std::uint64_t bytes = 0;
+};
+
+/// @param n  elements; a segment may end behind the last one
+inline marks_layout lay_out_marks(std::uint64_t n, bool reduces) {
+    marks_layout layout;
+    layout.words = n / 32 + 1;
+    layout.firsts = divide_up(layout.words, 2);
+    layout.bytes = 8 * (layout.firsts + (reduces ? layout.words : 0));
+    return layout;
+}
+
+/// What is to be marked, checked.
+struct marks_request {
+    const char* function = "";
+    queue_facts queue;
+    std::uint64_t n = 0; ///< elements
+    location offsets;
+    std::uint64_t segments = 0;
+    type_text offset;
+    type_text value; ///< the type of results
+    bool reduces = false;
+    location results;           ///< of a reduction, whose results of empty segments are written
+    const void* init = nullptr; ///< null: zeros
+    location init_place;        ///< of an initial value on the device
+    std::string build_options;  ///< the caller's
+    const wait_list* after = nullptr;
+};
+
+/// The launch that marks where segments end, of one call.
+class segment_marks {
+public:
+    /// Finds or builds the program, and takes the memory. Nothing is enqueued.
+    /// @param r           must outlive this
+    /// @param work_items  of a work-group
+    segment_marks(const marks_request& r, std::uint64_t work_items)
+        : r_(r)
+        , limits_(limits_of(r.function, r.queue.device))
+        , work_items_(work_items)
+        , layout_(lay_out_marks(r.n, r.reduces))
+        , program_(find())
+        , scratch_(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                   static_cast<std::size_t>(layout_.bytes), nullptr) {}
+    segment_marks(const segment_marks&) = delete;
+    segment_marks& operator=(const segment_marks&) = delete;
+
+    location marks() const { return {scratch_.buffer(), 0}; }
+    location firsts() const { return {scratch_.buffer(), r_.reduces ? layout_.firsts : 0}; }
+
+    /// Enqueues the launch.
+    /// @return what the scan has to wait for
+    wait_list start() {
+        // A queue's order is enough unless the caller's events may fail, and with them the launch.
+        const bool is_ordered = r_.queue.in_order && r_.after->events().empty();
+        const wait_list first = is_ordered ? r_.after->without_event() : wait_list(r_.after->events());
+        const cl::Kernel kernel = program_->make_kernel("upsweep_mark_ends", r_.function);
+        const std::uint64_t work_groups = set_arguments_of(kernel());
+        run_request request;
+        request.function = r_.function;
+        request.queue = r_.queue;
+        request.after = &first;
+        command_chain chain(request, 2);
+        chain.clear(scratch_.buffer(), static_cast<std::size_t>(4 * layout_.words));
+        chain.launch(kernel(), work_groups, work_items_);
+        marked_ = chain.take_last();
+        const wait_list then = is_ordered ? wait_list() : after({marked_});
+        return r_.after->wants_event() ? then : then.without_event();
+    }
+
+    /// Notes the event of the scan; null where the queue's order is enough.
+    void used_until(cl_event scanned) { scratch_.used_until(scanned); }
+
+private:
+    std::shared_ptr<built_program> find() const {
+        program_text text;
+        text.element = r_.offset;
+        text.value = r_.value;
+        text.op = {"marks", "return left;", {}}; // kernel files want one; nothing is combined
+        text.init_on_device = r_.init_place.buffer != nullptr;
+        text.build_options = r_.build_options;
+        program_key key;
+        key.context = r_.queue.context;
+        key.device = r_.queue.device;
+        key.text = view_of(text);
+        key.kind = family::marks;
+        key.tuning.work_items = static_cast<std::uint32_t>(work_items_);
+        return find_program(r_.function, limits_, key);
+    }
+
+    /// Segments that each work-item takes: on its own, as a CPU's do, enough to be worth it.
+    std::uint64_t share() const {
+        constexpr std::uint64_t least = 1024;
+        if (work_items_ > 1) return 1;
+        return (std::max)(least, divide_up(r_.segments, 8 * std::uint64_t{limits_.compute_units}));
+    }
+
+    /// Returns how many work-groups there are to be.
+    std::uint64_t set_arguments_of(cl_kernel kernel) const {
+        const std::vector<unsigned char> zeros(r_.value.size);
+        const value_bytes given{r_.init ? r_.init : zeros.data(), zeros.size()};
+        const init_argument init(r_.function, r_.queue.context, given, r_.init_place);
+        const location results = r_.results.buffer ? r_.results : marks(); // else nothing is written
+        set_arguments(r_.function, kernel, r_.offsets.buffer, cl_ulong{r_.offsets.offset}, cl_ulong{r_.segments},
+                      cl_ulong{r_.n}, cl_ulong{share()}, marks().buffer, firsts().buffer, cl_ulong{firsts().offset},
+                      results.buffer, cl_ulong{results.offset}, r_.reduces, init);
+        return (std::max)(std::uint64_t{1}, divide_up(r_.segments, share() * work_items_));
+    }
+
+    const marks_request& r_;
+    const device_limits& limits_;
+    std::uint64_t work_items_;
+    marks_layout layout_;
+    std::shared_ptr<built_program> program_;
+    workspace_loan scratch_;
+    cl::Event marked_;
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Segments by offsets: the launch that marks where they end, before the scan.
+#include "device_fixture.hpp"
+#include "families.hpp"
+#include "segmented.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using test::affine;
+using test::guarded_array;
+using test::queue;
+using upsweep::span;
+
+namespace {
+
+/// Segments of n elements; behind some, also within 32 elements of the next end, there are many empty ones.
+std::vector<std::uint32_t> offsets_with_gaps(std::uint32_t n) {
+    std::vector<std::uint32_t> offsets{0};
+    for (std::uint32_t end = 1; end < n; end += 1 + end % 13) {
+        const std::size_t empty = end == 1 || end == 31 || end % 64 == 32 ? 700 : end % 3;
+        offsets.insert(offsets.end(), 1 + empty, end);
+    }
+    offsets.insert(offsets.end(), 40, n);
+    return offsets;
+}
+
+/// What is left of each segment, by an operator that is associative to the last bit.
+template <class T, class Combine>
+std::vector<T> combined(const std::vector<T>& x, const std::vector<std::uint32_t>& offsets, Combine combine,
+                        const T* init) {
+    std::vector<T> results;
+    for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+        std::size_t i = offsets[k];
+        T value = init ? *init : i < offsets[k + 1] ? x[i++] : T{};
+        for (; i < offsets[k + 1]; ++i) value = combine(value, x[i]);
+        results.push_back(value);
+    }
+    return results;
+}
+
+template <class T, class Op, class Combine>
+void check_empty_ones(const std::vector<T>& x, const T& init, const Op& op, Combine combine,
+                      const upsweep::options& opts) {
+    const std::vector<std::uint32_t> all = offsets_with_gaps(static_cast<std::uint32_t>(x.size()));
+    const std::size_t count = all.size() - 1;
+    const guarded_array<T> in(x, 1), given(std::vector<T>{init}, 3);
+    const guarded_array<std::uint32_t> offsets(all, 3);
+    const auto view = upsweep::segments(in.view(), offsets.view());
+    const auto check_from = [&](const T* from, const auto& call) {
+        const guarded_array<T> results(count);
+        call(results.view());
+        CHECK(test::same_bits(results.values(), combined(x, all, combine, from)));
+        CHECK(results.untouched_outside(count));
+    };
+    check_from(&init, [&](const auto& to) { upsweep::reduce(queue(), view, to, init, op, {}, opts); });
+    if (opts.work_items > 1) return; // each of these builds programs
+    check_from(nullptr, [&](const auto& to) { upsweep::reduce(queue(), view, to, upsweep::no_init, op, {}, opts); });
+    check_from(&init,
+               [&](const auto& to) { upsweep::reduce(queue(), view, to, upsweep::from(given.view()), op, {}, opts); });
+}
+
+const auto compose_segments = upsweep::make_operator<affine>(
+    "affine r = left; r.a = left.a * right.a; r.b = right.a * left.b + right.b; return r;");
+
+/// A reduction of segments, and what it gives.
+struct summed_segments {
+    std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(5000, 7);
+    std::vector<std::uint32_t> all = offsets_with_gaps(5000);
+    guarded_array<std::uint32_t> in{x}, offsets{all}, results{all.size() - 1};
+    std::uint32_t init = 9;
+
+    cl::Event start(const cl::CommandQueue& on, const upsweep::wait_list& after) const {
+        return upsweep::reduce(on, upsweep::segments(in.view(), offsets.view()), results.view(), init, upsweep::plus{},
+                               after);
+    }
+    bool are_right() const { return results.values() == combined(x, all, std::plus<>{}, &init); }
+};
+
+} // namespace
+
+TEST_CASE("empty segments of any type give the initial value, from the host or the device, or zeros", "[views]") {
+    std::vector<upsweep::options> ways{{}};
+    if (test::limits().has_atomics64) ways.push_back(fixture::small_tiles(upsweep::strategy::look_back, 8, 16));
+    std::vector<affine> maps;
+    for (std::uint32_t i = 0; i < 3000; ++i) maps.push_back({i | 1, i * i, 7});
+    const auto compose = [](affine left, affine right) {
+        return affine{left.a * right.a, right.a * left.b + right.b, left.c};
+    };
+    const auto add = [](int left, int right) { return static_cast<std::uint8_t>(left + right); };
+    check_empty_ones<affine>(maps, {3, 5, 7}, compose_segments, compose, {});
+    for (const upsweep::options& opts : ways)
+        check_empty_ones<std::uint8_t>(test::make_input<std::uint8_t>(3000, 3), 200, upsweep::plus{}, add, opts);
+}
+
+TEST_CASE("marks of one call are not those of the next", "[views]") {
+    const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(2000, 3);
+    const guarded_array<std::uint32_t> in(x), out(2000);
+    for (const std::uint32_t length : {3U, 7U, 2000U, 5U}) {
+        std::vector<std::uint32_t> all{0};
+        while (all.back() < 2000) all.push_back(std::min(2000U, all.back() + length));
+        const guarded_array<std::uint32_t> offsets(all), results(all.size() - 1);
+        const auto view = upsweep::segments(in.view(), offsets.view());
+        upsweep::reduce(queue(), view, results.view());
+        CHECK(results.values() == combined<std::uint32_t>(x, all, std::plus<>{}, nullptr));
+        upsweep::exclusive_scan(queue(), view, out.view(), 1U);
+        std::vector<std::uint32_t> expected(2000, 1);
+        for (std::uint32_t i = 0; i < 2000; ++i)
+            if (i % length > 0) expected[i] = expected[i - 1] + x[i - 1];
+        CHECK(out.values() == expected);
+    }
+}
+
+TEST_CASE("reductions of segments wait for events, on queues of either order", "[views]") {
+    const summed_segments sums;
+    CHECK_FALSE(sums.start(queue(), upsweep::without_event())());
+    CHECK(sums.are_right());
+    std::vector<cl::CommandQueue> queues{cl::CommandQueue(
+        upsweep::detail::create_queue("test", test::context_of(queue()), fixture::device_of(queue())(), 0))};
+    if (fixture::has_out_of_order(queue())) queues.push_back(fixture::out_of_order_queue(queue()));
+    for (const cl::CommandQueue& own : queues) {
+        const summed_segments gated;
+        cl::UserEvent gate(own.getInfo<CL_QUEUE_CONTEXT>());
+        const cl::Event done = gated.start(own, upsweep::after({gate}));
+        own.flush();
+        CHECK(done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() != CL_COMPLETE);
+        CHECK(gated.results.untouched_outside(0));
+        gate.setStatus(CL_COMPLETE);
+        done.wait();
+        CHECK(gated.are_right());
+    }
+    sums.start(queue(), {});
+    CHECK(sums.are_right());
+}
