@@ -66,7 +66,8 @@ inline flagged_type flagged_of(const type_text& value, std::size_t alignment, bo
     return flagged;
 }
 
-/// The operator on flagged values. What stands before a segment's first element is never an operand of the user's.
+/// The operator on flagged values. What stands before a segment's first element is never an operand of the user's, but
+/// may be one of the library's own, whose result is dropped then.
 /// @param counts    the mark is a number of segments
 /// @param is_exact  the user's operator is the library's own, on integers
 inline operator_text segmented_operator(const flagged_type& flagged, const std::string& value, const operator_text& op,
@@ -78,10 +79,13 @@ inline operator_text segmented_operator(const flagged_type& flagged, const std::
                    " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
     const std::string right =
         counts ? "upsweep_flag(upsweep_unflag(right), upsweep_has_head(left) + upsweep_has_head(right))" : "right";
-    out.body = "if (upsweep_has_head(right)) return " + right +
-               ";\n"
-               "return upsweep_flag(upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right)), "
-               "upsweep_has_head(left));";
+    const std::string both = "upsweep_flag(upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right)), "
+                             "upsweep_has_head(left))";
+    // Without a branch, CPUs mispredict none and work on vectors.
+    if (flagged.is_integer && op.name != "user operator")
+        out.body = "const upsweep_value both = " + both + ";\nreturn upsweep_has_head(right) ? " + right + " : both;";
+    else
+        out.body = "if (upsweep_has_head(right)) return " + right + ";\nreturn " + both + ";";
     return out;
 }
 
