@@ -46,7 +46,7 @@ inline std::string definitions_of(const std::vector<type_text>& types, std::vect
 /// What kernels see of a view of several arrays and numbers (tile/load.cl, tile/store.cl), but for how its elements are
 /// loaded or stored: the struct upsweep_`side`, which has them as upsweep_`name` and the place that it is seen from as
 /// upsweep_first, the kernels' parameters, and the macros that make one of them. Each array is two parameters, its
-/// buffer and the place in it, and each number is one.
+/// buffer and the place in it, and each number is one. Places are of upsweep_index: GPUs compute in 32 bits.
 /// @param side   "input" or "output"
 /// @param macro  the same in capitals
 inline std::string hook_view_text(const std::string& side, const std::string& macro,
@@ -68,7 +68,7 @@ inline std::string hook_view_text(const std::string& side, const std::string& ma
         values += "upsweep_" + number + ", ";
     }
     parameters.resize(parameters.size() - 2); // without the last comma
-    std::string out = "typedef struct { " + members + "ulong upsweep_first; } upsweep_" + side + ";\n";
+    std::string out = "typedef struct { " + members + "upsweep_index upsweep_first; } upsweep_" + side + ";\n";
     out += "#define UPSWEEP_" + macro + "_PARAMETERS " + parameters + "\n";
     out += "#define UPSWEEP_" + macro + "(offset) upsweep_" + side + "_of(" + given + "offset)\n";
     out += "#define UPSWEEP_" + macro + "_AT(view, offset) upsweep_" + side + "_at(view, offset)\n";

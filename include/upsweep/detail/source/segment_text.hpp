@@ -247,7 +247,7 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;
-    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n";
+    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + in.upsweep_first);\n";
     if (reduces(form.results))
         out += "if (i == in.upsweep_end) return upsweep_end();\ni = min(i, in.upsweep_end - 1);\n";
     out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";

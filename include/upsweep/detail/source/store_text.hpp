@@ -29,7 +29,7 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const std::st
            "return read;\n}\n";
     return out +
            "upsweep_read_values upsweep_read_for_store(upsweep_output out, ulong i)\n{\n"
-           "return upsweep_read_at(i + out.upsweep_first" +
+           "return upsweep_read_at((upsweep_index)(i + out.upsweep_first)" +
            arguments + ");\n}\n";
 }
 
@@ -54,12 +54,12 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
     if (ahead)
         out +=
             "void upsweep_store_with(upsweep_output out, ulong i, upsweep_value value, const upsweep_read_values* read)"
-            "\n{\nupsweep_store_body(i + out.upsweep_first, value" +
+            "\n{\nupsweep_store_body((upsweep_index)(i + out.upsweep_first), value" +
             arguments + join(reads, "", [](const hook_read& r) { return ", read->" + r.name; }) + ");\n}\n";
     out += "void upsweep_store_element(upsweep_output out, ulong i, upsweep_value value)\n{\n";
     out += ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
                    "upsweep_store_with(out, i, value, &read);\n}\n"
-                 : "upsweep_store_body(i + out.upsweep_first, value" + arguments + ");\n}\n";
+                 : "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" + arguments + ");\n}\n";
     out += "#ifdef UPSWEEP_WIDE\nvoid upsweep_store_wide(upsweep_output out, ulong i, UPSWEEP_WIDE values)\n{\n"
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";

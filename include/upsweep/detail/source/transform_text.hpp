@@ -122,7 +122,7 @@ inline std::string transform_text(const std::vector<type_text>& inputs, const st
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
-           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + in.upsweep_first);\nreturn " +
            text.value + ";\n}\n";
 }
 
