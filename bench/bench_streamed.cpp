@@ -141,7 +141,7 @@ void transfer(const cl::CommandQueue& queue, element* array, std::uint64_t n, co
     detail::host_problem p{function, n, sizeof(element), sizeof(element), false, true, opts.device_memory};
     detail::stream_job job;
     job.function = function;
-    job.pieces = detail::divide(p, detail::limits_of(function, facts.device), settings.slots, settings.piece_bytes);
+    job.pieces = detail::divide(p, detail::limits_of(function, facts.device), settings.stage_slots, settings.piece_bytes);
     job.element_size = job.value_size = sizeof(element);
     job.in = job.out = array;
     job.in_place = true;
@@ -156,16 +156,16 @@ void transfer_pinned(const cl::CommandQueue& queue, std::uint64_t n) {
     const std::size_t bytes = std::size_t{1} << 26;
     detail::staging_size size;
     size.host = 2 * bytes;
-    size.slots = 2;
+    size.stage_slots = 2;
     size.in = bytes;
     const detail::staging s("transfer_pinned", facts, size);
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t done = 0; done < n * sizeof(element); done += bytes) {
         detail::check_status(
-            clEnqueueWriteBuffer(s.up(), s.slots[0].in(), CL_FALSE, 0, bytes, s.host(), 0, nullptr, nullptr),
+            clEnqueueWriteBuffer(s.up(), s.stage_slots[0].in(), CL_FALSE, 0, bytes, s.host(), 0, nullptr, nullptr),
             "transfer_pinned", "clEnqueueWriteBuffer");
         detail::check_status(
-            clEnqueueReadBuffer(s.down(), s.slots[1].in(), CL_FALSE, 0, bytes, s.host() + bytes, 0, nullptr, nullptr),
+            clEnqueueReadBuffer(s.down(), s.stage_slots[1].in(), CL_FALSE, 0, bytes, s.host() + bytes, 0, nullptr, nullptr),
             "transfer_pinned", "clEnqueueReadBuffer");
         clFlush(s.up());
         clFlush(s.down());
@@ -273,7 +273,7 @@ bool run(const std::string& what) {
     settings.piece_bytes = static_cast<std::size_t>(number("piece", settings.piece_bytes >> 10) << 10);
     settings.chunk_bytes = static_cast<std::size_t>(number("chunk", settings.chunk_bytes >> 10) << 10);
     settings.host_piece_bytes = static_cast<std::size_t>(number("host_piece", settings.host_piece_bytes >> 10) << 10);
-    settings.slots = static_cast<unsigned>(number("slots", settings.slots));
+    settings.stage_slots = static_cast<unsigned>(number("slots", settings.stage_slots));
     settings.threads = static_cast<unsigned>(number("threads", settings.threads));
     if (what == "vector") return run_vector();
     if (what == "device") return run_device();

@@ -38,7 +38,7 @@ private:
 /// Pieces of so many elements of so many bytes with results in place.
 upsweep::options in_pieces(route way, std::size_t elements, std::size_t bytes) {
     upsweep::options o;
-    const unsigned slots = way == route::in_host_memory ? 1 : upsweep::detail::stream_settings::in_use().slots;
+    const unsigned slots = way == route::in_host_memory ? 1 : upsweep::detail::stream_settings::in_use().stage_slots;
     o.device_memory = elements * bytes * slots;
     return o;
 }

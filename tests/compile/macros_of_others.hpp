@@ -12,8 +12,11 @@
 #include <cctype>
 #include <cfloat>
 #include <charconv>
+#include <chrono>
+#include <climits>
 #include <cmath>
 #include <complex>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +26,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <initializer_list>
 #include <iomanip>
 #include <iostream>
@@ -38,6 +42,7 @@
 #include <optional>
 #include <ostream>
 #include <random>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>

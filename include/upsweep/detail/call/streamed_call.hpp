@@ -61,7 +61,7 @@ inline stream_choice choose_stream(const host_arguments& h, const call_types& ty
     if (overlaps) throw error(h.function, "output", "overlaps the input in part, and both do not fit the device");
     how.streams = true;
     how.pieces = how.in_host_memory ? divide(p, device, 1, settings.host_piece_bytes)
-                                    : divide(p, device, settings.slots, settings.piece_bytes);
+                                    : divide(p, device, settings.stage_slots, settings.piece_bytes);
     return how;
 }
 

@@ -17,7 +17,7 @@ namespace upsweep::detail {
 
 /// The numbers of streamed calls. On an NVIDIA H200 they were chosen by bench_streamed.
 struct stream_settings {
-    unsigned slots = 4;                             ///< pieces on the device at once, each in memory of its own
+    unsigned stage_slots = 4;                             ///< pieces on the device at once, each in memory of its own
     std::size_t piece_bytes = std::size_t{1} << 25; ///< of a piece that is transferred, at most
     std::size_t chunk_bytes = std::size_t{1} << 21; ///< of what one thread copies at a time, at most
     unsigned threads = 0;                           ///< that copy in, and as many that copy out; 0: half of them each
@@ -105,19 +105,19 @@ private:
 };
 
 /// The pieces of a call.
-/// @param slots       pieces that are on the device at once
+/// @param stage_slots       pieces that are on the device at once
 /// @param piece_bytes of a piece at most, as elements or as results
 /// @throws upsweep::error where there is no room for one element each
-inline piece_plan divide(const host_problem& p, const device_limits& device, unsigned slots, std::size_t piece_bytes) {
+inline piece_plan divide(const host_problem& p, const device_limits& device, unsigned stage_slots, std::size_t piece_bytes) {
     const std::uint64_t before =
         (std::max)(host_alignment(device, p.element_size).limit(), host_alignment(device, p.value_size).limit());
     const std::uint64_t largest =
         device.max_allocation_bytes > before ? device.max_allocation_bytes - before : std::uint64_t{0};
     std::uint64_t most = (std::min)(largest, std::uint64_t{piece_bytes}) / largest_per_element(p);
-    if (p.device_memory > 0) most = (std::min)(most, p.device_memory / slots / bytes_per_element(p));
+    if (p.device_memory > 0) most = (std::min)(most, p.device_memory / stage_slots / bytes_per_element(p));
     if (most == 0)
         throw error(p.function, p.device_memory > 0 ? "options: device_memory" : "input",
-                    "no room for " + std::to_string(slots) + " elements with results, " +
+                    "no room for " + std::to_string(stage_slots) + " elements with results, " +
                         std::to_string(bytes_per_element(p)) + " bytes each, in " +
                         std::to_string(p.device_memory > 0 ? p.device_memory : device.max_allocation_bytes) +
                         " bytes of device " + device.name);

@@ -19,7 +19,7 @@ public:
     pipeline(const stream_job& job, staging& s, std::size_t chunk_bytes, unsigned loaders, unsigned storers)
         : job_(job)
         , staging_(s)
-        , state_(job, static_cast<unsigned>(s.slots.size()), chunk_bytes)
+        , state_(job, static_cast<unsigned>(s.stage_slots.size()), chunk_bytes)
         , loaders_(loaders)
         , buffers_(loaders + storers) {
         unsigned char* at = s.host();
@@ -73,7 +73,7 @@ private:
             const cl_event event = loaded();
             check_status(event ? clWaitForEvents(1, &event) : clFinish(staging_.up()), job_.function,
                          "clWaitForEvents");
-            const staging::slot& slot = staging_.slots[static_cast<std::size_t>(i % staging_.slots.size())];
+            const staging::slot& slot = staging_.stage_slots[static_cast<std::size_t>(i % staging_.stage_slots.size())];
             piece_on_device piece;
             piece.number = i;
             piece.in = slot.in();
@@ -111,7 +111,7 @@ inline void stream_through_device(const stream_job& job, const queue_facts& queu
     const unsigned storers = job.out ? each : 0;
     staging_size size;
     size.host = chunk * 2 * (each + storers);
-    size.slots = static_cast<unsigned>((std::min)(std::uint64_t{settings.slots}, job.pieces.count()));
+    size.stage_slots = static_cast<unsigned>((std::min)(std::uint64_t{settings.stage_slots}, job.pieces.count()));
     size.in = in;
     size.out = job.in_place ? 0 : out;
     auto staged = staging_pool::get().take(job.function, queue, size);

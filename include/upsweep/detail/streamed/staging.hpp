@@ -18,12 +18,12 @@ namespace upsweep::detail {
 /// What a streamed call needs of memory, in bytes.
 struct staging_size {
     std::size_t host = 0; ///< that transfers go through
-    unsigned slots = 1;
+    unsigned stage_slots = 1;
     std::size_t in = 0;  ///< of a slot's elements
     std::size_t out = 0; ///< of a slot's results; 0: they take the elements' place, or there are none
 
     friend bool operator==(const staging_size& a, const staging_size& b) {
-        return a.host == b.host && a.slots == b.slots && a.in == b.in && a.out == b.out;
+        return a.host == b.host && a.stage_slots == b.stage_slots && a.in == b.in && a.out == b.out;
     }
 };
 
@@ -44,8 +44,8 @@ public:
         check_status(context.share(queue.context), function, "clRetainContext");
         up = owned<cl_command_queue>(create_queue(function, queue.context, device, 0));
         down = owned<cl_command_queue>(create_queue(function, queue.context, device, 0));
-        slots.resize(size.slots);
-        for (slot& s : slots) {
+        stage_slots.resize(size.stage_slots);
+        for (slot& s : stage_slots) {
             s.in = allocate(function, size.in, 0);
             if (size.out > 0) s.results = allocate(function, size.out, 0);
         }
@@ -71,7 +71,7 @@ public:
     staging_size size;
     owned<cl_command_queue> up; ///< in order, as is the other
     owned<cl_command_queue> down;
-    std::vector<slot> slots;
+    std::vector<slot> stage_slots;
 
 private:
     owned<cl_mem> allocate(const char* function, std::size_t bytes, cl_mem_flags flags) const {

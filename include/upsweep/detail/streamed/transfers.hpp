@@ -19,16 +19,16 @@
 namespace upsweep::detail {
 
 /// What the threads of a streamed call know in common: how far each piece is. A piece takes the slot of its number
-/// modulo the slots, once the piece before it there is done.
+/// modulo the stage_slots, once the piece before it there is done.
 class stream_state {
 public:
-    stream_state(const stream_job& job, unsigned slots, std::size_t chunk_bytes)
+    stream_state(const stream_job& job, unsigned stage_slots, std::size_t chunk_bytes)
         : pieces_(job.pieces)
         , loads_(job.pieces, job.element_size, chunk_bytes)
         , stores_(job.pieces, job.value_size, chunk_bytes)
         , has_results_(job.out != nullptr)
-        , slots_(slots) {
-        for (unsigned s = 0; s < slots; ++s) expect(s);
+        , slots_(stage_slots) {
+        for (unsigned s = 0; s < stage_slots; ++s) make_ready(s);
     }
 
     const chunk_list& loads() const { return loads_; }
@@ -130,7 +130,7 @@ private:
     slot& slot_of(std::uint64_t piece) { return slots_[static_cast<std::size_t>(piece % slots_.size())]; }
 
     /// A slot is ready for a piece.
-    void expect(std::uint64_t piece) {
+    void make_ready(std::uint64_t piece) {
         slot& s = slot_of(piece);
         s.piece = piece;
         if (piece >= pieces_.count()) return;
@@ -139,7 +139,7 @@ private:
     }
     void finish(std::uint64_t piece) {
         done_ += pieces_.size(piece);
-        expect(piece + slots_.size());
+        make_ready(piece + slots_.size());
     }
 
     const piece_plan pieces_;
@@ -180,7 +180,7 @@ inline void load_chunks(const stream_job& job, staging& s, stream_state& state, 
         own.wait(job.function, k);
         std::memcpy(own.host[k], static_cast<const unsigned char*>(job.in) + c.in_array, c.bytes);
         if (!state.wait_for_slot(c.piece)) return;
-        const cl_mem to = s.slots[static_cast<std::size_t>(c.piece % s.slots.size())].in();
+        const cl_mem to = s.stage_slots[static_cast<std::size_t>(c.piece % s.stage_slots.size())].in();
         state.load(c.piece, own.event[k], [&] {
             cl_event event = nullptr;
             check_status(
@@ -210,7 +210,7 @@ inline void store_chunks(const stream_job& job, staging& s, stream_state& state,
         const chunk_list::chunk c = state.stores()[number];
         if (!state.has_results(c.piece)) store_before(); // else its piece might wait for this thread
         if (!state.wait_for_results(c.piece)) return;
-        const cl_mem from = s.slots[static_cast<std::size_t>(c.piece % s.slots.size())].out();
+        const cl_mem from = s.stage_slots[static_cast<std::size_t>(c.piece % s.stage_slots.size())].out();
         cl_event event = nullptr;
         check_status(
             clEnqueueReadBuffer(s.down(), from, CL_FALSE, c.in_piece, c.bytes, own.host[k], 0, nullptr, &event),
