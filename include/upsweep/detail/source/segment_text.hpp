@@ -146,14 +146,14 @@ inline head_text heads_of_keys(const type_text& key, const std::string& equality
     heads.functions =
         "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give + "#line 1 \"keys\"\n" +
         equality + "\n;\n}\n#line 1 \"load hook\"\n" +
-        head_functions(heads, "return i == 0 || !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
+        head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
     return heads;
 }
 
 /// Segments begin where a flag is not zero, and at the first element.
 inline head_text heads_of_flags(const type_text& flag) {
     head_text heads{segment_cut::flags, {{"flags", flag.name}}, {}, flag, {}};
-    heads.functions = head_functions(heads, "return i == 0 || flags[i] != 0;", "return i;");
+    heads.functions = head_functions(heads, "return (i == 0) | (flags[i] != 0);", "return i;");
     return heads;
 }
 
@@ -247,7 +247,8 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;
-    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + in.upsweep_first);\n";
+    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + "
+           "in.upsweep_first);\n";
     if (reduces(form.results))
         out += "if (i == in.upsweep_end) return upsweep_end();\ni = min(i, in.upsweep_end - 1);\n";
     out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
@@ -290,7 +291,8 @@ inline std::vector<hook_read> segment_store_reads(const head_text& heads, segmen
     const std::string begins = call_of(heads, "upsweep_begins", "", at);
     if (!reduces(form.results)) return {{"uint", "begins", begins}};
     std::vector<hook_read> reads{{"uint", "ends", "i == end || " + begins}};
-    if (form.results == segment_results::per_key) reads.push_back({heads.type.name, "key", "keys[" + at + "]"});
+    if (form.results == segment_results::per_key)
+        reads.push_back({heads.type.name, "key", "keys[" + at + "]", "end > 0"});
     return reads;
 }
 

@@ -14,6 +14,7 @@ struct hook_read {
     std::string type;
     std::string name;
     std::string text;
+    std::string when; ///< a condition that is the same for all results; empty: always
 };
 
 /// The functions of a store hook that first reads what the body needs (tile/store.cl).
@@ -25,7 +26,10 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const std::st
                       "typedef struct { " +
                       members + "} upsweep_read_values;\n";
     out += "upsweep_read_values upsweep_read_at(ulong i" + parameters + ")\n{\nupsweep_read_values read;\n" +
-           join(reads, "", [](const hook_read& r) { return "read." + r.name + " = " + r.text + ";\n"; }) +
+           join(reads, "",
+                [](const hook_read& r) {
+                    return (r.when.empty() ? "" : "if (" + r.when + ") ") + "read." + r.name + " = " + r.text + ";\n";
+                }) +
            "return read;\n}\n";
     return out +
            "upsweep_read_values upsweep_read_for_store(upsweep_output out, ulong i)\n{\n"

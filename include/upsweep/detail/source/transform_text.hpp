@@ -64,9 +64,9 @@ inline std::string element_text(const std::string& functions, const std::vector<
     const std::string name = stage_name(functions, count - 1);
     const std::string given = arguments_text(stages[count - 1].parameters, count - 1, parameters);
     // The place before is kept within the array by arithmetic: Intel's CPU runtime makes loads that a condition
-    // forbids.
+    // forbids. And no condition stands before a load, because then it would wait for those before.
     if (stages[count - 1].of_neighbours)
-        return "(" + at + " == 0 || !" + name + "(" + at + ", " + read("(" + at + " - (" + at + " != 0))") + ", " +
+        return "((" + at + " == 0) | !" + name + "(" + at + ", " + read("(" + at + " - (" + at + " != 0))") + ", " +
                read(at) + given + "))";
     const std::string values = read(at);
     return name + "(" + at + (values.empty() ? "" : ", ") + values + given + ")";
@@ -122,7 +122,8 @@ inline std::string transform_text(const std::vector<type_text>& inputs, const st
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
-           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + in.upsweep_first);\nreturn " +
+           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + "
+           "in.upsweep_first);\nreturn " +
            text.value + ";\n}\n";
 }
 
