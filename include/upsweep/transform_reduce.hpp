@@ -142,7 +142,7 @@ template <class View, class Count, class = detail::view_value<View>>
 cl::Event count_if(queue_handle queue, const View& in, span<Count> result, std::string body,
                    const wait_list& after = {}, const options& opts = {}) {
     static_assert(std::is_integral<Count>::value, "upsweep: a count is an integer");
-    const Count* const none = nullptr;
+    const detail::given_value<Count> none = nullptr;
     return detail::transform_reduce_once("count_if", queue, detail::tests<Count>(std::move(body), in), result, none,
                                          plus{}, after, opts);
 }
