@@ -141,7 +141,8 @@ void transfer(const cl::CommandQueue& queue, element* array, std::uint64_t n, co
     detail::host_problem p{function, n, sizeof(element), sizeof(element), false, true, opts.device_memory};
     detail::stream_job job;
     job.function = function;
-    job.pieces = detail::divide(p, detail::limits_of(function, facts.device), settings.stage_slots, settings.piece_bytes);
+    job.pieces =
+        detail::divide(p, detail::limits_of(function, facts.device), settings.stage_slots, settings.piece_bytes);
     job.element_size = job.value_size = sizeof(element);
     job.in = job.out = array;
     job.in_place = true;
@@ -164,9 +165,9 @@ void transfer_pinned(const cl::CommandQueue& queue, std::uint64_t n) {
         detail::check_status(
             clEnqueueWriteBuffer(s.up(), s.stage_slots[0].in(), CL_FALSE, 0, bytes, s.host(), 0, nullptr, nullptr),
             "transfer_pinned", "clEnqueueWriteBuffer");
-        detail::check_status(
-            clEnqueueReadBuffer(s.down(), s.stage_slots[1].in(), CL_FALSE, 0, bytes, s.host() + bytes, 0, nullptr, nullptr),
-            "transfer_pinned", "clEnqueueReadBuffer");
+        detail::check_status(clEnqueueReadBuffer(s.down(), s.stage_slots[1].in(), CL_FALSE, 0, bytes, s.host() + bytes,
+                                                 0, nullptr, nullptr),
+                             "transfer_pinned", "clEnqueueReadBuffer");
         clFlush(s.up());
         clFlush(s.down());
     }

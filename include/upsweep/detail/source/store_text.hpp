@@ -14,7 +14,7 @@ struct hook_read {
     std::string type;
     std::string name;
     std::string text;
-    std::string when; ///< a condition that is the same for all results; empty: always
+    std::string when = {}; ///< a condition that is the same for all results; empty: always
 };
 
 /// The functions of a store hook that first reads what the body needs (tile/store.cl).
