@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/read_limits.hpp>
+#include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 
 #include <algorithm>
