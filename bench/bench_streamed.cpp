@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host ranges that are streamed, against what the same bytes take without work. Prints GB/s of input and output
-// together.
+// Streamed host ranges against what the same bytes take without work. Prints GB/s of input and output together.
 //
 //   bench_streamed vector     ordinary vectors: upload, scan, download one after another, and streamed
 //   bench_streamed device     one array in place, with little device memory; the same transfers without a scan in
