@@ -87,7 +87,7 @@ void add_streamed(std::vector<scenario>& all, bool in_host_memory) {
         upsweep::detail::staging_pool::get().release(queue.getInfo<CL_QUEUE_CONTEXT>()()); // so that it is made anew
         auto& settings = upsweep::detail::stream_settings::in_use();
         settings.threads = 1;
-        settings.slots = 2;
+        settings.stage_slots = 2;
         return std::make_shared<test::disguise>([=](auto& limits) { limits.uses_host_memory = in_host_memory; });
     };
     upsweep::options opts;
