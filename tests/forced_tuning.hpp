@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fixture {
@@ -29,7 +31,7 @@ inline detail::device_limits large_nvidia_gpu() {
 
 /// Whether the device is PoCL's of version 6 or later, whose driver version begins with that number.
 inline bool is_pocl_6() {
-    const cl::Device device = upsweep::default_device().device();
+    const cl::Device device(upsweep::default_device().device());
     const std::string platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
     return platform == "Portable Computing Language" && std::atoi(device.getInfo<CL_DRIVER_VERSION>().c_str()) >= 6;
 }

@@ -9,6 +9,8 @@ string(REPLACE ";" "," symbols "${symbols}")
 # Those of the standard library's templates are the same for every version.
 string(REGEX MATCHALL "[^\n]*upsweep::[^\n]*" ours "${symbols}")
 list(FILTER ours EXCLUDE REGEX " W std::")
+# Those that threads make of a function of ours have that function's version.
+list(FILTER ours EXCLUDE REGEX " [VW] .*(std::|typeinfo).*upsweep::detail::${VERSION_NAMESPACE}::")
 set(versioned ${ours})
 list(FILTER versioned INCLUDE REGEX " T upsweep::(detail::)?${VERSION_NAMESPACE}::")
 list(FILTER ours EXCLUDE REGEX " T upsweep::(detail::)?${VERSION_NAMESPACE}::|(typeinfo|typeinfo name|vtable) for upsweep::error$")

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/group/group_call.hpp>
 #include <upsweep/detail/group/part_call_inl.hpp>
+#include <upsweep/version.hpp>
 
 #include <cstring>
 #include <future>
@@ -46,6 +47,9 @@ inline std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments
     return parts;
 }
 
+// As in streamed/pipeline.hpp.
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
 /// Divides host memory among queues, does something with each part in a thread of its own, and waits for all.
 template <class Action>
 void for_parts(const std::vector<std::uint64_t>& counts, const Action& action) {
@@ -58,6 +62,8 @@ void for_parts(const std::vector<std::uint64_t>& counts, const Action& action) {
     for (std::future<void>& thread : threads) thread.wait();
     for (std::future<void>& thread : threads) thread.get();
 }
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 /// The parts of a host array on their devices.
 class uploaded_parts {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/streamed/transfers.hpp>
+#include <upsweep/version.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace upsweep::detail {
+
+// What a thread runs is in the names of the standard library's symbols, which a shared library exports.
+inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// A streamed call under way: threads that copy in, threads that copy out, and the caller's, which works on the pieces
 /// in order and reports.
@@ -100,6 +104,8 @@ private:
     std::vector<std::thread> threads_;
     std::uint64_t reported_ = 0;
 };
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
 
 /// Uploads, works on and downloads pieces at the same time.
 inline void stream_through_device(const stream_job& job, const queue_facts& queue, const stream_settings& settings) {
