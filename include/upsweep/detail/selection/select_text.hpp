@@ -109,10 +109,12 @@ private:
         return names;
     }
 
-    /// Reads element i of each array of a column before anything is stored.
+    /// Reads element i of each array of a column before anything is stored. Not structs: from one array to another by
+    /// way of a variable, compilers copy them with memmove, which Oclgrind lacks.
     void read_elements(const std::vector<std::string>& arrays, const computed_input& in) {
         for (std::size_t k = 0; k < arrays.size(); ++k)
-            out_.reads.push_back({in.parts[k].type.name, arrays[k] + "_at", arrays[k] + "[i]"});
+            if (is_scalar(in.parts[k].type))
+                out_.reads.push_back({in.parts[k].type.name, arrays[k] + "_at", arrays[k] + "[i]"});
     }
 
     void add_column(const selected_column& column) {
@@ -152,8 +154,11 @@ private:
             const std::vector<transform_stage>& stages = a_.columns[k].source.stages;
             std::string value = element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages,
                                              stages.size(), sources_[k].arrays, sources_[k].prefix, "i");
-            for (const std::string& array : sources_[k].arrays)
-                value.replace(value.find(array + "[i]"), array.size() + 3, array + "_at"); // see read_elements
+            for (std::size_t part = 0; part < sources_[k].arrays.size(); ++part) {
+                const std::string& array = sources_[k].arrays[part];
+                if (is_scalar(a_.columns[k].source.parts[part].type)) // see read_elements
+                    value.replace(value.find(array + "[i]"), array.size() + 3, array + "_at");
+            }
             text += "upsweep_kept" + number + "[" + place + "] = " + value + ";\n";
         }
         return text;

@@ -271,7 +271,8 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     out += "if (!ends) return;\n";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = key;\n";
+               "unique[upsweep_has_head(value)] = " +
+               std::string(is_scalar(heads.type) ? "key" : "keys[min(i, end - 1)]") + ";\n";
     return out + "if (i == 0) return;\nconst ulong segment = " + number + ";\n" +
            "if (segment < room) out[segment] = upsweep_unflag(value);";
 }
@@ -291,7 +292,7 @@ inline std::vector<hook_read> segment_store_reads(const head_text& heads, segmen
     const std::string begins = call_of(heads, "upsweep_begins", "", at);
     if (!reduces(form.results)) return {{"uint", "begins", begins}};
     std::vector<hook_read> reads{{"uint", "ends", "i == end || " + begins}};
-    if (form.results == segment_results::per_key)
+    if (form.results == segment_results::per_key && is_scalar(heads.type)) // see selection_output::read_elements
         reads.push_back({heads.type.name, "key", "keys[" + at + "]", "end > 0"});
     return reads;
 }
