@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Must not compile: a mistake per MISTAKE, each answered by one error that says what belongs there instead.
+// Must not compile: each line with "error:" is a mistake that is answered by one error, with the text that stands
+// there. A compiler reports what is wrong with a type once, so each mistake has a type of its own.
 #include <upsweep/upsweep.hpp>
 
 #include <functional>
@@ -13,19 +14,50 @@ struct point {
 [[maybe_unused]] int add(int a, int b) {
     return a + b;
 }
+/// An iterator over device memory, in the manner of Boost.Compute.
+template <class T>
+struct buffer_iterator : std::vector<T>::iterator {
+    int get_buffer() const { return 0; }
+};
 
 } // namespace
 
 int main() {
-    [[maybe_unused]] cl::CommandQueue queue = upsweep::default_queue();
-    [[maybe_unused]] std::vector<int> in(8), out(8);
-    [[maybe_unused]] const upsweep::span<const int> x;
-    [[maybe_unused]] const upsweep::span<int> y;
-    [[maybe_unused]] const auto sum = [](int a, int b) { return a + b; };
-    [[maybe_unused]] const upsweep::plus plus;
-    [[maybe_unused]] const auto own = upsweep::make_operator<int>("return left;");
-    [[maybe_unused]] const upsweep::options opts;
-    [[maybe_unused]] const std::vector<point> points(8);
-    [[maybe_unused]] const std::vector<bool> flags(8);
-    (void)(MISTAKE);
+    const cl::CommandQueue queue = upsweep::default_queue();
+    std::vector<int> in(8), out(8);
+    const upsweep::span<const int> x;
+    const upsweep::span<int> y;
+    const upsweep::span<float> z;
+    const auto first = [](int a, int b) { return a + b; };
+    const auto second = [](int a, int b) { return a + b; };
+    const upsweep::plus plus;
+    const auto own_int = upsweep::make_operator<int>("return left;");
+    const auto own_float = upsweep::make_operator<float>("return left;");
+    const std::vector<point> points(8);
+    const std::vector<bool> flags(8);
+    const buffer_iterator<int> ints;
+    const buffer_iterator<short> shorts;
+    const buffer_iterator<float> floats;
+
+    // clang-format off
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), std::plus<>{});            // error: a function of the host cannot run on a device
+    upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), 0, first);                 // error: a function of the host cannot run on a device
+    upsweep::reduce(queue, in.begin(), in.end(), 0, add);                                        // error: a function of the host cannot run on a device
+    upsweep::inclusive_scan(queue, x, y, std::multiplies<>{});                                   // error: a function of the host cannot run on a device
+    upsweep::exclusive_scan(queue, x, y, std::bit_or<>{});                                       // error: a function of the host cannot run on a device
+    upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), second);                   // error: a function of the host cannot run on a device
+    upsweep::reduce_plan<int, int, std::bit_and<>>(queue, 8);                                    // error: a function of the host cannot run on a device
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), 0, plus);                  // error: an inclusive scan takes it before the initial value
+    upsweep::inclusive_scan(queue, x, y, 0L, plus);                                              // error: an inclusive scan takes it before the initial value
+    upsweep::reduce(queue, in.begin(), in.end(), plus);                                          // error: an initial value belongs here
+    upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), own_int);                  // error: an operator of one's own needs an initial value
+    upsweep::exclusive_scan(queue, z, z, own_float);                                             // error: an operator of one's own needs an initial value
+    upsweep::inclusive_scan(queue, x, y, plus, upsweep::options{});                              // error: options stand last
+    upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), plus, upsweep::after({})); // error: take no wait list
+    upsweep::reduce(queue, points.begin(), points.end(), point{});                               // error: needs a specialization of upsweep::type
+    upsweep::reduce(queue, flags.begin(), flags.end());                                          // error: bool is no element type
+    upsweep::inclusive_scan(queue, ints, ints, out.begin());                                     // error: pass a span instead
+    upsweep::exclusive_scan(queue, in.begin(), in.end(), shorts, 0);                             // error: pass a span instead
+    upsweep::reduce(queue, floats, floats);                                                      // error: pass a span instead
+    // clang-format on
 }

@@ -6,6 +6,12 @@
 // A user's CL_TARGET_OPENCL_VERSION makes the C headers leave out what is newer. The bindings want all of their own
 // version, CL_HPP_TARGET_OPENCL_VERSION, by default 3.0. So the C headers are read for that, and the macro is put back.
 
+#if defined(CL_HPP_TARGET_OPENCL_VERSION) && CL_HPP_TARGET_OPENCL_VERSION >= 100 && CL_HPP_TARGET_OPENCL_VERSION < 120
+#error "upsweep: it calls functions of OpenCL 1.2. Define CL_HPP_TARGET_OPENCL_VERSION as 120 or more."
+// No such file: it ends the compilation.
+#include <upsweep: see the error above>
+#endif
+
 #if defined(CL_TARGET_OPENCL_VERSION) && !defined(CL_HPP_)
 #define UPSWEEP_CL_TARGET_IS_SET
 #endif
