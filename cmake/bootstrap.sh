@@ -4,16 +4,16 @@
 # Asks apt only for what is missing, so a second run does nothing and needs neither network nor root.
 set -eu
 
-required="cmake ninja-build g++ opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd catch2"
+required="cmake ninja-build make g++ opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd catch2"
 # These widen the tests and benchmarks; without them the entries that need them are left out.
 optional="clang oclgrind libbenchmark-dev libtbb-dev libboost-dev clang-format clang-tidy doxygen
-libopenmpi-dev openmpi-bin"
+libopenmpi-dev openmpi-bin pkg-config"
 
 say() { printf 'bootstrap: %s\n' "$*"; }
 
 if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
     say "no apt on this system; nothing was installed. Needed:"
-    say "  CMake 3.25 or newer, Ninja, a C++17 compiler,"
+    say "  CMake 3.25 or newer, Ninja (and Make, CMake's default), a C++17 compiler,"
     say "  OpenCL headers with the C++ bindings (CL/opencl.hpp), an OpenCL loader and a driver (PoCL for CPUs),"
     say "  Catch2 2.13 or 3; optional: clang, oclgrind, Google Benchmark, oneTBB, Boost, Doxygen, Open MPI"
     exit 0
@@ -32,7 +32,7 @@ present() {
     case "$1" in
         cmake) command -v cmake >/dev/null 2>&1 && cmake --help 2>/dev/null | grep -q -- '--workflow' ;;
         ninja-build) command -v ninja >/dev/null 2>&1 ;;
-        g++ | clang | oclgrind | clang-format | clang-tidy | doxygen) command -v "$1" >/dev/null 2>&1 ;;
+        make | g++ | clang | oclgrind | clang-format | clang-tidy | doxygen | pkg-config) command -v "$1" >/dev/null 2>&1 ;;
         *) return 1 ;;
     esac
 }
