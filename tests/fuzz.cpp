@@ -2,6 +2,7 @@
 // A differential fuzzer: random types, operators, options, sizes, offsets and aliasing, every byte of every buffer
 // compared with what a serial scan on the host says. A failure names the command that repeats its case alone.
 
+#include "fuzz/family.hpp"
 #include "fuzz/subjects.hpp"
 
 #include <atomic>
@@ -198,6 +199,7 @@ private:
 /// Built-in operators on scalars; and operators of one's own, which notice more: they do not commute.
 struct subject_lists {
     std::vector<fuzz::subject> scalars, own;
+    std::vector<fuzz::family_member> family; ///< what is built on scan and reduce
 
     subject_lists() {
         fuzz::add_integers(scalars);
@@ -205,6 +207,7 @@ struct subject_lists {
         fuzz::add_floats(scalars);
         fuzz::add_mixed(scalars);
         fuzz::add_own(own);
+        fuzz::add_family(family);
     }
     const fuzz::subject& draw(fuzz::dice& d) const {
         const std::vector<fuzz::subject>& list = d.once_in(2) ? own : scalars;
@@ -215,6 +218,11 @@ struct subject_lists {
 std::unique_ptr<fuzz::any_batch> draw_batch(const subject_lists& subjects, const fuzz::environment& env,
                                             std::uint64_t seed, std::uint64_t number) {
     fuzz::dice d(seed, 2 * number);
+    if (number % 2 == 0) {
+        auto batch = fuzz::draw_family_batch(subjects.family, env, d);
+        running_batch = batch->description();
+        return batch;
+    }
     // What the device lacks is only refused: now and then is enough.
     const fuzz::subject* s = &subjects.draw(d);
     while (fuzz::lacks(env, s->needs) && !d.once_in(20)) s = &subjects.draw(d);

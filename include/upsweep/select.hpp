@@ -20,7 +20,8 @@
 ///   scalar types only.
 /// - `count` is on the device, of `std::uint32_t` or `std::uint64_t`. It is always written, 0 for an empty input. So a
 ///   call needs no round trip to the host.
-/// - An output may be shorter than the input. What does not fit is not written, and `count` says how much there was.
+/// - An output may be shorter than the input. What does not fit is not written, and `count` says how much there was. Of
+///   two outputs as much is written as there is room for in the shorter one.
 /// - No output may overlap an input or another output: a place is written while what lay there may still be read.
 /// - They are asynchronous and return the event of the last command. They throw `upsweep::error` before anything is
 ///   enqueued, as `inclusive_scan` does; strategy `scan_then_propagate` is refused.
