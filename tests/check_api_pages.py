@@ -6,8 +6,9 @@
 
 1. Doxygen warns of nothing.
 2. Every public symbol has a text: classes, members, functions, enumerators, types, macros. Every public header has some.
-3. Every function that takes a queue says what it throws, how many launches it makes and what they move, or refers to
-   one that does.
+3. Every function that takes a queue says what it throws, how many launches it makes and what they move, and where its
+   algorithm is from, or refers to one that does.
+4. Every table is one: a line that is too long is wrapped by clang-format, and the table is text then.
 """
 
 import argparse
@@ -58,6 +59,12 @@ def undocumented(found):
             yield f"{name} has no text"
 
 
+def broken_tables(found):
+    for name, element in (pair for pair in found if pair[1].tag == "memberdef"):
+        if any("| |" in (text or "") for para in element.iter("para") for text in (para.text, *(c.tail for c in para))):
+            yield f"{name}: a table is no table"
+
+
 def headers_without_symbols(found):
     seen = {pathlib.PurePath(location.get("file")).name
             for _, element in found for location in element.findall("location")}
@@ -80,12 +87,12 @@ def calls_without_costs(found):
             return element.find(".//parameterlist[@kind='exception']") is not None
         return any(title.text == wanted for title in element.iter("title"))
 
-    for wanted in ("throws", LAUNCHES):
+    for wanted in ("throws", LAUNCHES, "Source"):
         known = {name for name, overloads in texts.items() if any(says(o, wanted) for o in overloads)}
         refers = {name for name, overloads in texts.items()
                   if any(re.search(rf"\b{other}\b", text_of(o)) for o in overloads for other in known - {name})}
         # A plan is made, not run: its calls say the rest.
-        made = {name for name in texts if name.endswith("_plan")} if wanted == LAUNCHES else set()
+        made = {name for name in texts if name.endswith("_plan")} if wanted != "throws" else set()
         for name in sorted(set(texts) - known - refers - made):
             yield f"{name}: no text says: {wanted}"
     if not texts:
@@ -102,7 +109,7 @@ def main():
     doxygen = subprocess.run([arguments.doxygen, arguments.folder / "Doxyfile"], capture_output=True, text=True)
     found = list(symbols(arguments.folder / "xml"))
     wrong = doxygen.stderr.splitlines() if doxygen.returncode != 0 or doxygen.stderr else []
-    wrong += [*undocumented(found), *headers_without_symbols(found), *calls_without_costs(found)]
+    wrong += [*undocumented(found), *broken_tables(found), *headers_without_symbols(found), *calls_without_costs(found)]
     print("\n".join(line for line in wrong if line) or f"{len(found)} public symbols, each with its text; no warning")
     return 1 if wrong or doxygen.returncode != 0 else 0
 

@@ -28,8 +28,10 @@ struct converted_output {
 /// upsweep::inclusive_scan(queue, upsweep::widened(h), upsweep::accumulate_in<float>(h));         // halves, in place
 /// @endcode
 ///
-/// Strategy scan_then_propagate is none for it, because it reads results again.
-/// @tparam Value  a scalar type. Initial values are of it
+/// Scans with it throw `upsweep::error` where `options` ask for scan_then_propagate, which reads results again.
+///
+/// @tparam Value  a scalar type, in which elements are combined. Initial values are of it
+/// @param out     the results, of a scalar type, `half` or `bfloat16`: at least as many as elements
 template <class Value, class Out>
 converted_output<Value, Out> accumulate_in(span<Out> out) {
     static_assert(detail::is_scalar_type<Value> && (detail::is_scalar_type<Out> || detail::is_storage<Out>),
@@ -38,7 +40,9 @@ converted_output<Value, Out> accumulate_in(span<Out> out) {
     return {out};
 }
 
-/// The elements of an array of `half` or `bfloat16` as floats, on devices without cl_khr_fp16, too.
+/// The elements of an array of `half` or `bfloat16` as floats, on devices without cl_khr_fp16, too. Each is read as its
+/// 2 bytes; otherwise as `transform<float>("a", x)`.
+/// @param x  the array
 template <class T>
 transform_view<float> widened(span<T> x) {
     using stored = std::remove_const_t<T>;
@@ -81,7 +85,8 @@ cl::Event scan_converted(const char* function, queue_handle queue, const View& i
 } // namespace detail
 
 /// Inclusive scan of a span or of computed elements whose results are converted (`accumulate_in`); otherwise as
-/// `inclusive_scan(queue, in, out)`.
+/// `inclusive_scan(queue, in, out)`: arguments, errors, launches. Each result is written once, in its own size. What
+/// strategies keep between launches is of type Value.
 template <class View, class Value, class Out, class Op = plus, class = detail::view_value<View>,
           class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, const View& in, const converted_output<Value, Out>& out, const Op& op = {},

@@ -57,6 +57,8 @@ public:
 
     /// Measures how fast the devices scan, one after another, and sets their speeds. Takes 4 scans of `n` floats on
     /// each, and as much of its memory.
+    /// @param n  elements, as in the calls that follow: small arrays have other ratios than large ones
+    /// @throws upsweep::error as `inclusive_scan`
     void measure_speeds(std::size_t n = std::size_t{1} << 24) {
         std::vector<double> speeds;
         for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / seconds_of_scan(queue, n));
@@ -65,6 +67,7 @@ public:
 
     /// Divides n elements by the devices' speeds: what each part of a host range gets. Parts begin at multiples of a
     /// power of two, so that they need few sums.
+    /// @return for each queue the number of its elements; their sum is n
     std::vector<std::size_t> split(std::size_t n) const {
         std::vector<std::size_t> result;
         for (std::uint64_t count : detail::split_by_speed(n, speeds_))
@@ -105,8 +108,8 @@ private:
 /// @return an event for each part
 /// @throws upsweep::error as `inclusive_scan` of a span, where the argument's name begins with the part's number; and
 ///         where there are not as many views, or lists of events, as queues, or a part writes what another reads or
-///         writes. Nothing was enqueued then. Where a device
-///         fails, what the others were given goes on, and nothing waits for it
+///         writes. Nothing was enqueued then. Where a device fails, what the others were given goes on, and nothing
+///         waits for it
 ///
 /// @par Launches and elements moved
 /// Where other parts follow, a reduction reads each part once more: 3n elements, but 2n of the last part. A part that

@@ -123,6 +123,9 @@ It place_of(It first, It last, const extremum<T>& found) {
 ///
 /// @par Launches and elements moved
 /// As #reduce: each element is read once.
+///
+/// @par Source
+/// A reduction of pairs of value and place, by an operator that keeps the left one of equals.
 template <class View, class T, class Index, class = detail::view_value<View>>
 cl::Event min_element(queue_handle queue, const View& in, span<extremum<T, Index>> result, const wait_list& after = {},
                       const options& opts = {}) {

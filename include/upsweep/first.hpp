@@ -46,7 +46,7 @@ computed_input counted(computed_input input, span<Count> count) {
 ///
 /// @par Launches and elements moved
 /// Launches are those for as many elements as `x` has; work-groups without elements end at once. A scan with a total is
-/// a reduction and the scan. Strategy scan_then_propagate is none for these.
+/// a reduction and the scan. Calls throw `upsweep::error` where `options` ask for scan_then_propagate.
 template <class T, class Count>
 transform_view<std::remove_const_t<T>> first(span<T> x, span<Count> count) {
     detail::computed_input input;

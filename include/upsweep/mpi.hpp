@@ -87,6 +87,9 @@ inline int rank_number(int root) {
 /// @par Launches and elements moved
 /// As a part of `device_group`: 3n elements, 2n on the last rank; one launch combines the sums that the rank needs.
 ///
+/// @par Source
+/// As #upsweep::device_group.
+///
 /// @par Messages
 /// MPI_Allgather of 48 bytes, MPI_Allgatherv of the sums of each rank's aligned blocks (one where parts are of equal
 /// powers of two, at most 2 log2 n), MPI_Allreduce of one number.

@@ -47,7 +47,8 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 /// @param opts   what is not left to the library
 /// @return the event of the last command
 /// @throws upsweep::error as for a span; also where keys or flags are not as many as the elements, where rows do not
-///         fit the input or the output, and where keys or flags overlap the output
+///         fit the input or the output, where keys or flags overlap the output, and where `options` ask for
+///         scan_then_propagate
 ///
 /// @par Launches and elements moved
 /// The launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
@@ -58,8 +59,12 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the
 /// bits of floats depend on where a segment lies in the array.
 ///
-/// Strategy scan_then_propagate is none for segments. A call with another equality, operator or kind of segments than
-/// before builds a program; other keys, flags, widths and initial values do not.
+/// @par Source
+/// Segmented scans: G. E. Blelloch, Prefix Sums and Their Applications, 1990, section 1.5.
+///
+/// @par Programs
+/// A call with another equality, operator or kind of segments than before builds one; other keys, flags, widths and
+/// initial values do not.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {

@@ -93,6 +93,9 @@ bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_item
 /// @par Order of combination
 /// Fixed by algorithm, `work_items` and `count`, not that of upsweep::reference. Products and sums in the operator are
 /// not fused.
+///
+/// @par Source
+/// Of the algorithms: #tile_algorithm; of the trees: #tree_reduce.
 template <class T, class Op>
 std::string work_group_source(const Op& op, std::uint32_t work_items,
                               tile_algorithm algorithm = tile_algorithm::automatic, const std::string& name = "upsweep",
@@ -128,13 +131,15 @@ std::string work_group_source(const Op& op, std::uint32_t work_items,
 /// With `name` in place of `sums`, and the same in capitals in place of `SUMS`:
 /// | | |
 /// |---|---|
-/// | `SUMS_ASK_SUB_GROUP` | stands before a kernel's `void`: asks for the sub-group's size, where the device takes that
-/// | | `uint sums_lane()` | number of the work-item in its sub-group, 0 to 31 | | `uint sums_sub_group()` | number of
-/// the sub-group in the work-group | | `T sums_lanes_inclusive_scan(value)` | the values up to and with this lane's,
-/// combined | | `T sums_lanes_exclusive_scan(value)` | those before it; in lane 0 its own value | | `T
-/// sums_lanes_scan_with_total(value, &total)` | `sums_lanes_exclusive_scan`; all values in `total` | | `T
-/// sums_lanes_reduce(value)` | all values combined, in every lane | | `T sums_lanes_broadcast(value, from)` | the value
-/// of lane `from` | | `T sums_combine(left, right)` | the operator |
+/// | `SUMS_ASK_SUB_GROUP` | before a kernel's `void`: asks for the sub-group's size, where the device takes that |
+/// | `uint sums_lane()` | number of the work-item in its sub-group, 0 to 31 |
+/// | `uint sums_sub_group()` | number of the sub-group in the work-group |
+/// | `T sums_lanes_inclusive_scan(value)` | the values up to and with this lane's, combined |
+/// | `T sums_lanes_exclusive_scan(value)` | those before it; in lane 0 its own value |
+/// | `T sums_lanes_scan_with_total(value, &total)` | `sums_lanes_exclusive_scan`; all values in `total` |
+/// | `T sums_lanes_reduce(value)` | all values combined, in every lane |
+/// | `T sums_lanes_broadcast(value, from)` | the value of lane `from` |
+/// | `T sums_combine(left, right)` | the operator |
 ///
 /// All 32 lanes call a function together, each with a value; the sub-groups of a work-group may go different ways.
 /// Work-groups are of one dimension and of a multiple of 32 work-items. Whether a built kernel has the sub-groups that
