@@ -5,6 +5,9 @@
 #else
 #include <upsweep.hpp> // the amalgamated header
 #endif
+#if defined(WITH_MPI)
+#include <upsweep/mpi.hpp>
+#endif
 
 #include <cstdio>
 #include <cstring>
@@ -23,6 +26,15 @@ int main() {
     std::printf("last prefix %d, total %d\n", out.back(), total);
 #if defined(PACKAGE_VERSION) // what the package manager says
     if (std::strcmp(PACKAGE_VERSION, UPSWEEP_VERSION_STRING) != 0) return 2;
+#endif
+#if defined(WITH_MPI) // one rank
+    MPI_Init(nullptr, nullptr);
+    const cl::Buffer memory(queue.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_COPY_HOST_PTR, in.size() * sizeof(int),
+                            out.data());
+    const upsweep::span<const int> prefixes(memory, in.size());
+    const int last = upsweep::mpi::all_reduce(MPI_COMM_WORLD, queue, prefixes, 0, upsweep::maximum{});
+    MPI_Finalize();
+    if (last != 25) return 3;
 #endif
     return out.back() == 25 && total == 25 ? 0 : 1;
 }
