@@ -6,6 +6,7 @@ and the README's size.
     python3 tests/check_documents.py                      # prints what is wrong
     python3 tests/check_documents.py --programs FOLDER    # writes the pages' C++ blocks as programs
     python3 tests/check_documents.py --projects FOLDER    # writes the pages' CMake blocks as projects
+    python3 tests/check_documents.py --python FOLDER      # writes the pages' Python blocks, and the C++ that they load
 
 A block with `main` is a program. The other blocks of a page become one: types and includes before `main`, calls in it,
 after the page's own declarations (tests/documents/). So do the calls in a table's last column, where its head is
@@ -120,6 +121,17 @@ def programs():
                          f"int main() {{\n#include \"{own.as_posix()}\"\n{calls}\nreturn check_results();\n}}\n")
 
 
+def python_programs():
+    """(name, Python, C++) of each page with Python, which loads what the page declares as extern "C"."""
+    for page in PAGES:
+        text = (ROOT / page).read_text()
+        python = "\n".join(re.findall(r"```python\n(.*?)```", text, flags=re.S))
+        library = "\n".join(re.findall(r'```cpp\n(extern "C".*?)```', text, flags=re.S))
+        if python:
+            yield ("document_python_" + re.sub(r"\W+", "_", page.removesuffix(".md")).lower(), python,
+                   f"#include <upsweep/upsweep.hpp>\n\n#include <iostream>\n\n{library}")
+
+
 def projects():
     """(name, text) of a project for each CMake block; what stands on two pages is one."""
     blocks = {block: page for page in PAGES
@@ -141,6 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=pathlib.Path, help="write programs here, and print their names")
     parser.add_argument("--projects", type=pathlib.Path, help="write projects here, and print their names")
+    parser.add_argument("--python", type=pathlib.Path, help="write Python here, with libraries, and print the names")
     arguments = parser.parse_args()
     if arguments.programs:
         for name, text in programs():
@@ -151,7 +164,12 @@ def main():
         for name, text in projects():
             write(arguments.projects / name / "CMakeLists.txt", text)
             print(name)
-    if arguments.programs or arguments.projects:
+    if arguments.python:
+        for name, python, library in python_programs():
+            write(arguments.python / f"{name}.py", python)
+            write(arguments.python / f"{name}.cpp", library)
+            print(name)
+    if arguments.programs or arguments.projects or arguments.python:
         return 0
     found = list(mistakes())
     print("\n".join(found) or f"{len(PAGES)} pages: every link leads somewhere, every command names what there is")

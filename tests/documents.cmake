@@ -32,6 +32,24 @@ endforeach()
 # The README says in a comment what its first program prints.
 set_tests_properties(document_readme_main_1 PROPERTIES PASS_REGULAR_EXPRESSION "3 4 11 11 15 16 22 25 sum 25")
 
+# Python blocks, with what they load.
+if(UNIX AND NOT APPLE AND NOT CMAKE_CROSSCOMPILING)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" "${check_documents}" --python "${programs_folder}"
+        OUTPUT_VARIABLE names OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "\n" ";" names "${names}")
+    foreach(name IN LISTS names)
+        add_library(${name} MODULE "${programs_folder}/${name}.cpp")
+        target_link_libraries(${name} PRIVATE upsweep::upsweep)
+        target_compile_options(${name} PRIVATE "${not_optimised}")
+        target_compile_definitions(${name} PRIVATE
+            CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120)
+        set_target_properties(${name} PROPERTIES OUTPUT_NAME scan LIBRARY_OUTPUT_DIRECTORY "${programs_folder}/${name}")
+        add_test(NAME ${name} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/documents/python_blocks.py"
+            "${programs_folder}/${name}.py" WORKING_DIRECTORY "${programs_folder}/${name}")
+        set_tests_properties(${name} PROPERTIES ENVIRONMENT "${UPSWEEP_ANY_DEVICE};UPSWEEP_SELF_CHECK=off")
+    endforeach()
+endif()
+
 # CMake blocks, against the installed package.
 if(UPSWEEP_INSTALL)
     execute_process(COMMAND "${Python3_EXECUTABLE}" "${check_documents}" --projects "${programs_folder}"
