@@ -167,6 +167,10 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_EXCLUSIVE 2u
 #define UPSWEEP_IN_PLACE 4u
 
+// Whether a launch with these flags scans exclusively. A store hook that is for one kind of scan replaces it by a
+// constant, so that the code of the other kind is not compiled.
+#define UPSWEEP_IS_EXCLUSIVE(flags) ((flags) & UPSWEEP_EXCLUSIVE)
+
 // How many elements there are may be known on the device only. Then a load hook defines UPSWEEP_IS_COUNTED and replaces
 // these (count_text.hpp); else they are nothing. n is the most then, and launches are those of n elements.
 //   UPSWEEP_REAL(n)              the number of elements

@@ -63,7 +63,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
                                launch.x,
                                tile,
                                launch.z & UPSWEEP_IN_PLACE,
-                               launch.z & UPSWEEP_EXCLUSIVE,
+                               UPSWEEP_IS_EXCLUSIVE(launch.z),
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
     const upsweep_input in = UPSWEEP_INPUT(where.x);

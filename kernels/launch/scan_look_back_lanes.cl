@@ -194,7 +194,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
                                launch.x,
                                tile,
                                launch.z & UPSWEEP_IN_PLACE,
-                               launch.z & UPSWEEP_EXCLUSIVE,
+                               UPSWEEP_IS_EXCLUSIVE(launch.z),
                                launch.z & UPSWEEP_HAS_INIT,
                                init};
     __local upsweep_slot* own_slots = slots + upsweep_sub_group() * UPSWEEP_SUB_GROUP_SLOTS;
@@ -208,7 +208,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 #endif
     uint done = 0;
     if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) && UPSWEEP_OUTPUT_HAS_GRANULES(out)) {
-        if (call.exclusive)
+        if (UPSWEEP_IS_EXCLUSIVE(launch.z))
             done = upsweep_scan_full_tile(call, 1, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
                                           own_slots);
         else

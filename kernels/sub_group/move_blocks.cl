@@ -116,7 +116,11 @@ void upsweep_stage_full_blocks(upsweep_input in, __local upsweep_slot* slots)
         return;
     }
 #endif
+#ifdef UPSWEEP_INPUT_IS_ARRAY
 #pragma unroll
+#else
+#pragma unroll 1
+#endif
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
 #if UPSWEEP_LOADS_GRANULES
         upsweep_stage_granules(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), slots + block * UPSWEEP_BLOCK_SLOTS);
@@ -140,6 +144,28 @@ void upsweep_wait_for_stages(void)
     upsweep_sync_lanes();
 }
 
+#ifdef UPSWEEP_STORES_AT
+// Stores those of `size` elements of a block in local memory for which the hook does anything. Each lane goes through its
+// own, so that the hook's text is there once, and lanes that have none wait for few.
+void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, uint size)
+{
+#pragma unroll 1
+    for (uint first = 0; first < UPSWEEP_RUN; first += UPSWEEP_BATCH) {
+        uint chosen = 0;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
+            const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
+            chosen |= (UPSWEEP_STORES_AT(out, min(e, size - 1)) & (e < size)) << i;
+        }
+        while (chosen != 0) {
+            const uint i = 31 - clz(chosen);
+            const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
+            UPSWEEP_STORE_CHOSEN(out, e, slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].out.values[e % UPSWEEP_PACK]);
+            chosen ^= 1u << i;
+        }
+    }
+}
+#else
 // Stores `size` elements of a block from local memory, element by element.
 void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, uint size)
 {
@@ -164,6 +190,7 @@ void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, 
         }
     }
 }
+#endif
 
 #if UPSWEEP_STORES_GRANULES
 upsweep_out_granule upsweep_local_granule(const __local upsweep_slot* slots, uint index)

@@ -14,7 +14,11 @@
 //   UPSWEEP_READ_FOR_STORE(out, i)               what it reads for element i, upsweep_read_values
 //   UPSWEEP_STORE_WITH(out, i, value, read)      as UPSWEEP_STORE, with what was read
 //
-// because no compiler reads for one element before it has stored the one before.
+// because no compiler reads for one element before it has stored the one before; and one which does nothing for most
+// elements
+//
+//   UPSWEEP_STORES_AT(out, i)                    whether UPSWEEP_STORE does anything for element i, 0 or 1
+//   UPSWEEP_STORE_CHOSEN(out, i, value)          the same as UPSWEEP_STORE, where it does
 //
 // A call may store an element twice; the second value is the right one. Here for results that lie in one buffer, which
 // UPSWEEP_OUTPUT_IS_ARRAY says; see load.cl.

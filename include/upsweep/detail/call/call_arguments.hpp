@@ -74,11 +74,14 @@ struct computed_output {
     std::vector<type_text> types; ///< that the functions name
     std::string functions;        ///< OpenCL C that the body may call, besides the functions of the input's stages
     std::vector<hook_read> reads; ///< what the body needs of the parts that are inputs
+    std::string chosen; ///< an expression on place, inputs and numbers: whether the body does anything; empty: perhaps
     std::string body; ///< statements on the place `i` of a result, its `value`, the parts and the numbers (store_text)
     std::string text; ///< the store hook that `store_text` makes of it
     /// What the text does with a result must be done once, and with the final value only: it decides where something is
     /// written, say. Then the scan must be an exclusive one with an initial value; see `stores_once`.
     bool stores_once = false;
+    enum class scan_kind { any, exclusive, inclusive };
+    scan_kind kind = scan_kind::any; ///< of scan that the text is for
 };
 
 /// The arguments of a call on device memory, types erased. None was checked.

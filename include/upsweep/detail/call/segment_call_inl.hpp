@@ -34,7 +34,7 @@ inline head_text text_of_heads(const segmented_input& in) {
     case segment_cut::rows:
         break;
     }
-    return heads_of_rows();
+    return heads_of_rows(in.pitch != in.width);
 }
 
 /// Checks that rows are within the input, so that their extent can be computed.
@@ -92,7 +92,8 @@ public:
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
-        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr)}
+        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr),
+                reduces(a.results) && a.in->size() == 0}
         , heads_(text_of_heads(*a.in))
         , counts_(reduces(a.results) && must_count(a.in->cut))
         , flagged_(flagged_of(value_, types.alignment, counts_)) {
@@ -217,8 +218,10 @@ private:
         }
         const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
         const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
-        if (in.cut == segment_cut::rows)
-            output_.numbers = {{"width", length}, {"inverse", inverse}, {"gap", in.pitch - length}};
+        if (in.cut == segment_cut::rows) {
+            output_.numbers = {{"width", length}, {"inverse", inverse}};
+            if (in.pitch != in.width) output_.numbers.push_back({"gap", in.pitch - length});
+        }
         if (in.cut == segment_cut::columns)
             output_.numbers = {
                 {"width", length}, {"inverse", inverse}, {"stride", in.pitch}, {"gap", 1 - length * in.pitch}};
@@ -227,7 +230,10 @@ private:
         if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
         if (!one_each) output_.numbers.push_back({"room", room()});
         output_.reads = segment_store_reads(heads_, form_);
+        output_.chosen = segment_store_chosen(heads_, form_);
         output_.body = segment_store_body(heads_, value_, form_);
+        output_.kind = a_.results == segment_results::inclusive ? computed_output::scan_kind::inclusive
+                                                                : computed_output::scan_kind::exclusive;
     }
 
     /// Results that may be written.

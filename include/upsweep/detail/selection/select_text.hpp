@@ -68,13 +68,11 @@ public:
         if (what == selection::run_length_encode)
             out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
+        out_.kind = computed_output::scan_kind::exclusive;
         out_.reads.push_back({"uint", "upsweep_mark", mark("i")});
         if (is_counted && what != selection::partition)
             out_.reads.push_back({"ulong", "upsweep_last", "min(upsweep_most, (ulong)*upsweep_number) - 1"});
-        if (what == selection::run_length_encode) {
-            const std::string last = is_counted ? "read.upsweep_last" : "upsweep_last";
-            out_.reads.push_back({"uint", "upsweep_next", mark("(i + (i < " + last + "))")});
-        }
+        if (what == selection::run_length_encode) choose_ends();
         out_.body = what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
     }
 
@@ -132,6 +130,18 @@ private:
         out_.functions += stage_functions("upsweep_" + name, arrays_of(inputs), column.source.stages);
     }
 
+    /// Runs begin and end at few elements, so only these read anything but marks.
+    void choose_ends() {
+        const bool is_counted = out_.reads.back().name == "upsweep_last";
+        const std::string last = is_counted ? "(" + out_.reads.back().text + ")" : "upsweep_last";
+        const std::string next = mark("(i + (i < " + last + "))");
+        out_.chosen = mark("i") + " | " + next + " | (i >= " + last + ")";
+        out_.reads.push_back({"uint", "upsweep_next", next});
+        for (const hook_read& read : out_.reads)
+            read_first_ += "const " + read.type + " " + read.name + " = " + read.text + ";\n";
+        out_.reads.clear();
+    }
+
     /// Elements that every output has room for.
     std::uint64_t room() const {
         std::uint64_t least = a_.marks.size;
@@ -179,7 +189,7 @@ private:
     std::string encoded() const {
         const std::string runs = a_.wide ? "value.x" : "(value >> 32)";
         const std::string begin = a_.wide ? "value.y" : "(value & 0xffffffffu)";
-        return "const ulong upsweep_run = " + runs +
+        return read_first_ + "const ulong upsweep_run = " + runs +
                " + upsweep_mark - 1;\nif (upsweep_mark && upsweep_run < upsweep_room) {\n" + keep_at("upsweep_run") +
                "}\nif (i < upsweep_last && !upsweep_next) return;\nif (upsweep_run < upsweep_room) "
                "upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
@@ -192,6 +202,7 @@ private:
     computed_output out_;
     std::vector<source_names> sources_;
     source_names marks_;
+    std::string read_first_; ///< statements
 };
 
 } // namespace upsweep::detail

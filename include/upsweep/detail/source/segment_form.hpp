@@ -63,6 +63,7 @@ enum class segment_init {
 struct segment_form {
     segment_results results = segment_results::inclusive;
     segment_init init = segment_init::none;
+    bool is_empty = false; ///< a reduction of no elements, which reads none
 };
 
 } // namespace upsweep::detail

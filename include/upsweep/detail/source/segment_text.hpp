@@ -77,15 +77,16 @@ inline operator_text segmented_operator(const flagged_type& flagged, const std::
     if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
     out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
                    " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
-    const std::string right =
-        counts ? "upsweep_flag(upsweep_unflag(right), upsweep_has_head(left) + upsweep_has_head(right))" : "right";
-    const std::string both = "upsweep_flag(upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right)), "
-                             "upsweep_has_head(left))";
-    // Without a branch, CPUs mispredict none and work on vectors.
+    const std::string marks =
+        std::string("upsweep_has_head(left) ") + (counts ? "+" : "|") + " upsweep_has_head(right)";
+    const std::string both = "upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right))";
+    // Without a branch, CPUs mispredict none and work on vectors, and GPUs need few instructions.
     if (flagged.is_integer && op.name != "user operator")
-        out.body = "const upsweep_value both = " + both + ";\nreturn upsweep_has_head(right) ? " + right + " : both;";
+        out.body = "const " + value + " both = " + both + ";\nreturn upsweep_flag(upsweep_has_head(right) ? " +
+                   "upsweep_unflag(right) : both, " + marks + ");";
     else
-        out.body = "if (upsweep_has_head(right)) return " + right + ";\nreturn " + both + ";";
+        out.body = "if (upsweep_has_head(right)) return upsweep_flag(upsweep_unflag(right), " + marks +
+                   ");\nreturn upsweep_flag(" + both + ", upsweep_has_head(left));";
     return out;
 }
 
@@ -157,21 +158,29 @@ inline head_text heads_of_flags(const type_text& flag) {
     return heads;
 }
 
-/// The functions of segments of `width` elements each. `inverse` is 2^64 / width, rounded up.
+/// The functions of segments of `width` elements each. `inverse` is 2^64 / width, rounded up, modulo 2^64. With it, for
+/// numbers below 2^32, products give the quotient, in whose computation nothing overflows, and whether there is a
+/// remainder (D. Lemire, O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 /// @param place  the body that says where element i lies
 inline std::string functions_of_rows(const head_text& heads, const std::string& place) {
-    return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (width == 1) return i;\n"
-           "return sizeof(upsweep_index) == 4 ? mul_hi(i, inverse) : i / width;\n}\n" +
-           head_functions(heads, "return upsweep_row(i, width, inverse) * width == i;", place) +
+    return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (sizeof(upsweep_index) == 8) return i / "
+           "width;\n"
+           "const ulong row = (i * (inverse >> 32) + (i * (uint)inverse >> 32)) >> 32;\n"
+           "return width == 1 ? i : row;\n}\n" +
+           head_functions(heads,
+                          "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
+                          "return i * inverse <= inverse - 1;",
+                          place) +
            head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
 }
 
-/// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before.
-/// `inverse` is 2^64 / width, rounded up; with it a multiplication gives the quotient of numbers below 2^32 (D. Lemire,
-/// O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
-inline head_text heads_of_rows() {
-    head_text heads{segment_cut::rows, {}, {"width", "inverse", "gap"}, {}, {}};
-    heads.functions = functions_of_rows(heads, "return i + upsweep_row(i, width, inverse) * gap;");
+/// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
+/// right there.
+inline head_text heads_of_rows(bool has_gap) {
+    head_text heads{segment_cut::rows, {}, {"width", "inverse"}, {}, {}};
+    if (has_gap) heads.numbers.push_back("gap");
+    heads.functions =
+        functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, inverse) * gap;" : "return i;");
     return heads;
 }
 
@@ -191,17 +200,16 @@ inline head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
-    heads.functions =
-        head_functions(heads, "return i == 0 || (marks[i / 32] >> (uint)(i % 32) & 1) != 0;", "return i;") +
-        head_function(with_search(heads), "ulong upsweep_segment",
-                      "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
-                      "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
-                      "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
-                      "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
-                      "end = min(end, count);\n"
-                      "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
-                      "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
-                      "return begin - 1;");
+    heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);", "return i;") +
+                      head_function(with_search(heads), "ulong upsweep_segment",
+                                    "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
+                                    "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
+                                    "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
+                                    "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
+                                    "end = min(end, count);\n"
+                                    "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
+                                    "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
+                                    "return begin - 1;");
     return heads;
 }
 
@@ -249,9 +257,12 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     out += heads.functions + elements.functions;
     out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + "
            "in.upsweep_first);\n";
-    if (reduces(form.results))
-        out += "if (i == in.upsweep_end) return upsweep_end();\ni = min(i, in.upsweep_end - 1);\n";
-    out += "const uint head = " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
+    if (form.is_empty) return out + "return upsweep_end();\n}\n";
+    out += "uint head = 0;\n";
+    // The end is a head; nothing follows that its value could be combined with. So the last element's will do, without
+    // a branch: NVIDIA's compiler makes loads behind branches one after another.
+    if (reduces(form.results)) out += "head = i == in.upsweep_end;\ni = min(i, in.upsweep_end - 1);\n";
+    out += "head |= " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
     out += "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
     out += value.name + " value = " + elements.value + ";\n";
     if (form.init != segment_init::none)
@@ -266,13 +277,12 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     const std::string number =
         must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(with_search(heads), "upsweep_segment", "");
     std::string out;
-    if (are_of_one_length(heads.cut))
-        out += "if (width == 0) {\nfor (ulong k = 0; k < room; ++k) out[k] = " + empty + ";\nreturn;\n}\n";
-    out += "if (!ends) return;\n";
+    if (form.is_empty && are_of_one_length(heads.cut))
+        return "for (ulong k = 0; k < room; ++k) out[k] = " + empty + ";";
+    if (form.is_empty) return form.results == segment_results::per_key ? "total[0] = upsweep_has_head(value);" : "";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = " +
-               std::string(is_scalar(heads.type) ? "key" : "keys[min(i, end - 1)]") + ";\n";
+               "unique[upsweep_has_head(value)] = keys[min(i, end - 1)];\n";
     return out + "if (i == 0) return;\nconst ulong segment = " + number + ";\n" +
            "if (segment < room) out[segment] = upsweep_unflag(value);";
 }
@@ -288,13 +298,14 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
 /// What it reads before it stores anything.
 inline std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
     if (form.results == segment_results::inclusive) return {};
-    const std::string at = "min(i, end - 1)";
-    const std::string begins = call_of(heads, "upsweep_begins", "", at);
-    if (!reduces(form.results)) return {{"uint", "begins", begins}};
-    std::vector<hook_read> reads{{"uint", "ends", "i == end || " + begins}};
-    if (form.results == segment_results::per_key && is_scalar(heads.type)) // see selection_output::read_elements
-        reads.push_back({heads.type.name, "key", "keys[" + at + "]", "end > 0"});
-    return reads;
+    if (reduces(form.results)) return {};
+    return {{"uint", "begins", call_of(heads, "upsweep_begins", "", "min(i, end - 1)")}};
+}
+
+/// Of a reduction: whether what stands before element i is a result.
+inline std::string segment_store_chosen(const head_text& heads, segment_form form) {
+    if (!reduces(form.results) || form.is_empty) return {};
+    return "(i == end) | " + call_of(heads, "upsweep_begins", "", "min(i, end - 1)");
 }
 
 } // namespace upsweep::detail

@@ -9,12 +9,12 @@
 namespace upsweep::detail {
 
 /// Something that a store hook reads before it stores anything: an expression on the place `i`, the arrays and the
-/// numbers, which is in scope of the body under a name. It is read for every result.
+/// numbers, which is in scope of the body under a name. It is read for every result, and should have no branch:
+/// NVIDIA's compiler makes reads behind branches one after another.
 struct hook_read {
     std::string type;
     std::string name;
     std::string text;
-    std::string when = {}; ///< a condition that is the same for all results; empty: always
 };
 
 /// The functions of a store hook that first reads what the body needs (tile/store.cl).
@@ -26,10 +26,7 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const std::st
                       "typedef struct { " +
                       members + "} upsweep_read_values;\n";
     out += "upsweep_read_values upsweep_read_at(ulong i" + parameters + ")\n{\nupsweep_read_values read;\n" +
-           join(reads, "",
-                [](const hook_read& r) {
-                    return (r.when.empty() ? "" : "if (" + r.when + ") ") + "read." + r.name + " = " + r.text + ";\n";
-                }) +
+           join(reads, "", [](const hook_read& r) { return "read." + r.name + " = " + r.text + ";\n"; }) +
            "return read;\n}\n";
     return out +
            "upsweep_read_values upsweep_read_for_store(upsweep_output out, ulong i)\n{\n"
@@ -40,8 +37,9 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const std::st
 /// The store hook of an output of which `body` says what happens with each result. In scope are the result's place `i`,
 /// a `ulong`, its `value`, pointers to the elements of `arrays`, `numbers`, which are `ulong`, and what it `reads`
 /// before. Nothing can be read back through it.
+/// @param chosen  an expression on place, arrays and numbers: whether the body does anything; empty: perhaps
 inline std::string store_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers,
-                              const std::vector<hook_read>& reads, const std::string& body) {
+                              const std::vector<hook_read>& reads, const std::string& chosen, const std::string& body) {
     const std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
                                    join(numbers, "", [](const std::string& name) { return ", ulong " + name; });
     const std::string arguments = join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
@@ -52,6 +50,13 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
            "#define UPSWEEP_STORE_WIDE(out, i, values) upsweep_store_wide(out, i, values)\n"
            "#define UPSWEEP_STORED(out, i) upsweep_never_stored()\n";
     if (ahead) out += reads_text(reads, parameters, arguments);
+    if (!chosen.empty())
+        out += "#define UPSWEEP_STORES_AT(out, i) upsweep_stores_at(out, i)\n"
+               "uint upsweep_is_chosen(ulong i" +
+               parameters + ")\n{\nreturn " + chosen +
+               ";\n}\nuint upsweep_stores_at(upsweep_output out, ulong i)\n{\n"
+               "return upsweep_is_chosen((upsweep_index)(i + out.upsweep_first)" +
+               arguments + ");\n}\n";
     out += "void upsweep_store_body(ulong i, upsweep_value value" + parameters +
            join(reads, "", [](const hook_read& r) { return ", " + r.type + " " + r.name; }) +
            ")\n{\n#line 1 \"store\"\n" + body + "\n}\n#line 1 \"store hook\"\n";
@@ -60,10 +65,18 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
             "void upsweep_store_with(upsweep_output out, ulong i, upsweep_value value, const upsweep_read_values* read)"
             "\n{\nupsweep_store_body((upsweep_index)(i + out.upsweep_first), value" +
             arguments + join(reads, "", [](const hook_read& r) { return ", read->" + r.name; }) + ");\n}\n";
+    if (!chosen.empty())
+        out += "#define UPSWEEP_STORE_CHOSEN(out, i, value) upsweep_store_chosen(out, i, value)\n"
+               "void upsweep_store_chosen(upsweep_output out, ulong i, upsweep_value value)\n{\n"
+               "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" +
+               arguments + ");\n}\n";
     out += "void upsweep_store_element(upsweep_output out, ulong i, upsweep_value value)\n{\n";
-    out += ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
-                   "upsweep_store_with(out, i, value, &read);\n}\n"
-                 : "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" + arguments + ");\n}\n";
+    if (!chosen.empty())
+        out += "if (upsweep_stores_at(out, i)) upsweep_store_chosen(out, i, value);\n}\n";
+    else
+        out += ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
+                       "upsweep_store_with(out, i, value, &read);\n}\n"
+                     : "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" + arguments + ");\n}\n";
     out += "#ifdef UPSWEEP_WIDE\nvoid upsweep_store_wide(upsweep_output out, ulong i, UPSWEEP_WIDE values)\n{\n"
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";

@@ -124,6 +124,17 @@ inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation
     return entry->config;
 }
 
+/// The tiles of scans whose elements are computed or whose results go through a hook, for values of 4 and 8 bytes on
+/// NVIDIA devices. MEASURED
+inline constexpr sub_group_config computed_scan_config{128, 16, 8, 96, 2, 0};
+
+/// Whether a scan takes these.
+/// @param size  of an element or value, the larger one
+inline bool computes_long(const problem_size& problem, std::size_t size) {
+    return problem.op == operation::scan && problem.is_computed && (size == 4 || size == 8) &&
+           problem.n * size > mebibytes(16);
+}
+
 /// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
 struct kept_runs_config {
     std::uint32_t work_items;
