@@ -144,7 +144,8 @@ def mistakes(root):
     for name in sorted((HOOKS | OTHER_KERNELS) - set(files)):
         yield f"kernels/{name} does not exist"
     hooks = set(re.findall(r"^#define (\w+)\(", "\n".join(files.get(name, "") for name in HOOKS), re.MULTILINE))
-    hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH"}  # of texts that the host writes (tile/store.cl)
+    # Of texts that the host writes (tile/store.cl).
+    hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

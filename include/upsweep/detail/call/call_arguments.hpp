@@ -80,7 +80,6 @@ struct computed_output {
     /// What the text does with a result must be done once, and with the final value only: it decides where something is
     /// written, say. Then the scan must be an exclusive one with an initial value; see `stores_once`.
     bool stores_once = false;
-    enum class scan_kind { any, exclusive, inclusive };
     scan_kind kind = scan_kind::any; ///< of scan that the text is for
 };
 

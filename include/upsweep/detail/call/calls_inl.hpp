@@ -70,11 +70,7 @@ inline std::string store_text(const computed_output& out) {
         arrays.push_back({part.name, part.type.name, part.use == access::output});
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    std::string kind; // prelude.cl
-    if (out.kind != computed_output::scan_kind::any)
-        kind = std::string("#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) ") +
-               (out.kind == computed_output::scan_kind::exclusive ? "1u\n" : "0u\n");
-    return kind + store_text(arrays, numbers, out.reads, out.chosen, out.body);
+    return scan_kind_text(out.kind) + store_text(arrays, numbers, out.reads, out.chosen, out.body);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

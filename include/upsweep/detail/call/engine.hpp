@@ -142,7 +142,6 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.costly_operator = types.text.op.traits.costly;
-    problem.is_computed = !types.text.hooks.load.empty() || !types.text.hooks.store.empty();
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;
     const bool is_struct = !key.text.value.definition.empty();

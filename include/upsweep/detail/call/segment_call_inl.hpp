@@ -218,13 +218,11 @@ private:
         }
         const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
         const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
-        if (in.cut == segment_cut::rows) {
-            output_.numbers = {{"width", length}, {"inverse", inverse}};
-            if (in.pitch != in.width) output_.numbers.push_back({"gap", in.pitch - length});
-        }
-        if (in.cut == segment_cut::columns)
-            output_.numbers = {
-                {"width", length}, {"inverse", inverse}, {"stride", in.pitch}, {"gap", 1 - length * in.pitch}};
+        auto& numbers = output_.numbers;
+        if (are_of_one_length(in.cut)) numbers = {{"width", length}, {"inverse", inverse}};
+        if (in.cut == segment_cut::columns) numbers.push_back({"stride", in.pitch});
+        if (in.cut == segment_cut::columns) numbers.push_back({"gap", 1 - length * in.pitch});
+        if (in.cut == segment_cut::rows && in.pitch != length) numbers.push_back({"gap", in.pitch - length});
         if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
         if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
@@ -232,8 +230,7 @@ private:
         output_.reads = segment_store_reads(heads_, form_);
         output_.chosen = segment_store_chosen(heads_, form_);
         output_.body = segment_store_body(heads_, value_, form_);
-        output_.kind = a_.results == segment_results::inclusive ? computed_output::scan_kind::inclusive
-                                                                : computed_output::scan_kind::exclusive;
+        output_.kind = a_.results == segment_results::inclusive ? scan_kind::inclusive : scan_kind::exclusive;
     }
 
     /// Results that may be written.

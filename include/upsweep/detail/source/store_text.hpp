@@ -17,6 +17,16 @@ struct hook_read {
     std::string text;
 };
 
+/// The kind of scan that a store hook is for.
+enum class scan_kind { any, exclusive, inclusive };
+
+/// What makes kernels of that kind only (prelude.cl).
+inline std::string scan_kind_text(scan_kind kind) {
+    if (kind == scan_kind::any) return {};
+    const std::string value = kind == scan_kind::exclusive ? "1u" : "0u";
+    return "#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) " + value + "\n";
+}
+
 /// The functions of a store hook that first reads what the body needs (tile/store.cl).
 inline std::string reads_text(const std::vector<hook_read>& reads, const std::string& parameters,
                               const std::string& arguments) {

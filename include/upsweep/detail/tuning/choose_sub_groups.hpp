@@ -32,8 +32,8 @@ inline const sub_group_config& choose_lanes(tuning& t, const tuning_request& r, 
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     const sub_group_config& config =
-        t.ptx && computes_long(r.problem, size)
-            ? computed_scan_config
+        t.ptx && takes_stored_once_config(r.problem, size)
+            ? stored_once_config
             : choose_sub_group_config(t.ptx, r.problem.op, r.problem.n * size, size, r.device.tile_memory_bytes);
     t.work_items = r.opts.work_items != 0
                        ? r.opts.work_items

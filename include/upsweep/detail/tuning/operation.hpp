@@ -94,7 +94,6 @@ struct problem_size {
     bool stores_once = false;     ///< only a strategy that does will do
     bool costly_operator = false; ///< takes longer than reading its operands
     bool is_counted = false;      ///< n is read on the device, and at most this one
-    bool is_computed = false;     ///< elements or results go through hooks of the call's own
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

@@ -124,15 +124,17 @@ inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation
     return entry->config;
 }
 
-/// The tiles of scans whose elements are computed or whose results go through a hook, for values of 4 and 8 bytes on
-/// NVIDIA devices. MEASURED
-inline constexpr sub_group_config computed_scan_config{128, 16, 8, 96, 2, 0};
+/// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
+/// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
+/// unique 870 and 809; with 80 registers 748, 1257 and 817, with 112 775, 1236 and 866; runs of 4 741, 1208 and 792;
+/// 256 x 16 782, 1214 and 908; 64 x 16 769, 1255 and 869; 128 x 8 910, 1335 and 992. Values of 8 bytes gain nothing:
+/// scans of rows 1106 and 1143, by key 1247 and 1362, reduce_by_key 1959 and 1888.
+inline constexpr sub_group_config stored_once_config{128, 16, 8, 96, 2, 0};
 
 /// Whether a scan takes these.
 /// @param size  of an element or value, the larger one
-inline bool computes_long(const problem_size& problem, std::size_t size) {
-    return problem.op == operation::scan && problem.is_computed && (size == 4 || size == 8) &&
-           problem.n * size > mebibytes(16);
+inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t size) {
+    return problem.op == operation::scan && problem.stores_once && size == 4 && problem.n * size > mebibytes(16);
 }
 
 /// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
