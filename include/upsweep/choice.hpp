@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/call/mistakes.hpp>
 #include <upsweep/views.hpp>
 
 #include <string>
@@ -38,6 +39,13 @@ public:
         : numbers_(numbers.input())
         , is_text_(false) {
         static_assert(std::is_arithmetic<T>::value, "upsweep: a choice is made by numbers");
+    }
+
+    /// Not by a function of the host: that is an error when it is compiled.
+    template <class F, class = std::enable_if_t<detail::has_one_call<F>::value>>
+    choice(const F&) {
+        static_assert(!detail::has_one_call<F>::value,
+                      "upsweep: a function of the host cannot run on a device; pass its body as text in OpenCL C");
     }
 
     /// Whether it was made by a text.

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-# cmake -DCOMPILER=... -DINCLUDE_DIRS="a|b" -DDEFINITIONS="A=1|B" -DSOURCE=... -P mistakes.cmake
+# cmake -DCOMPILER=... -DCOMPILER_ID=GNU|Clang -DINCLUDE_DIRS="a|b" -DDEFINITIONS="A=1|B" -DSOURCE=... -P mistakes.cmake
 # Each line of the source with "// error: <text>" must be answered by one error with that text, and nothing else by any.
 
 string(REPLACE "|" ";" include_flags "${INCLUDE_DIRS}")
 string(REPLACE "|" ";" definition_flags "${DEFINITIONS}")
 list(TRANSFORM include_flags PREPEND -I)
 list(TRANSFORM definition_flags PREPEND -D)
+set(all_errors "")
+if(COMPILER_ID STREQUAL "Clang") # it ends after 20
+    set(all_errors -ferror-limit=0)
+endif()
 execute_process(
-    COMMAND "${COMPILER}" -std=c++17 -fsyntax-only -fmax-errors=0 ${include_flags} ${definition_flags} "${SOURCE}"
+    COMMAND "${COMPILER}" -std=c++17 -fsyntax-only ${all_errors} ${include_flags} ${definition_flags} "${SOURCE}"
     ERROR_VARIABLE errors)
 
 # What is no list and no regular expression of CMake's.

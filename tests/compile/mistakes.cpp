@@ -3,6 +3,7 @@
 // there. A compiler reports what is wrong with a type once, so each mistake has a type of its own.
 #include <upsweep/upsweep.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -30,6 +31,8 @@ int main() {
     const upsweep::span<float> z;
     const auto first = [](int a, int b) { return a + b; };
     const auto second = [](int a, int b) { return a + b; };
+    const auto positive = [](int a) { return a > 0; };
+    const upsweep::span<std::uint32_t> count;
     const upsweep::plus plus;
     const auto own_int = upsweep::make_operator<int>("return left;");
     const auto own_float = upsweep::make_operator<float>("return left;");
@@ -59,5 +62,6 @@ int main() {
     upsweep::inclusive_scan(queue, ints, ints, out.begin());                                     // error: pass a span instead
     upsweep::exclusive_scan(queue, in.begin(), in.end(), shorts, 0);                             // error: pass a span instead
     upsweep::reduce(queue, floats, floats);                                                      // error: pass a span instead
+    upsweep::copy_if(queue, x, y, count, positive);                                              // error: pass its body as text in OpenCL C
     // clang-format on
 }
