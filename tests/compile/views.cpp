@@ -10,7 +10,12 @@
 #include <ranges>
 #endif
 
-#if defined(__cpp_lib_ranges)
+// Clang before 16 does not compile libstdc++'s views.
+#if defined(__cpp_lib_ranges) && !(defined(__GLIBCXX__) && defined(__clang__) && __clang_major__ < 16)
+#define HAS_VIEWS
+#endif
+
+#if defined(HAS_VIEWS)
 namespace {
 
 /// The numbers from `at` on: a forward iterator in C++20's terms, without a category of C++17's.
