@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 
 #include <string>
@@ -121,18 +120,6 @@ inline head_text with_search(head_text heads) {
 /// The functions, of their bodies.
 inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
     return head_function(heads, "uint upsweep_begins", begins) + head_function(heads, "ulong upsweep_place", place);
-}
-
-/// Segments begin where a key differs from the one before.
-/// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
-inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
-    head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
-    const char* give = can_return(equality, {}) ? "" : "return\n";
-    heads.functions =
-        "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give + "#line 1 \"keys\"\n" +
-        equality + "\n;\n}\n#line 1 \"load hook\"\n" +
-        head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
-    return heads;
 }
 
 /// Segments begin where a flag is not zero, and at the first element.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
 #include <upsweep/detail/source/source.hpp>
@@ -17,6 +18,18 @@
 // user's types and operator.
 
 namespace upsweep::detail {
+
+/// Segments begin where a key differs from the one before.
+/// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
+inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
+    head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
+    const char* give = can_return(equality, {}) ? "" : "return\n";
+    heads.functions =
+        "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give + "#line 1 \"keys\"\n" +
+        equality + "\n;\n}\n#line 1 \"load hook\"\n" +
+        head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
+    return heads;
+}
 
 /// A value with a mark: whether a segment begins in the elements that it was combined from, or how many do.
 struct flagged_type {
