@@ -92,7 +92,7 @@ int main() try {
     std::mt19937 random(1);
     std::normal_distribution<float> score(0, 3);
     bool correct = true;
-    for (const std::size_t columns : {1, 100, 1000}) {
+    for (const std::size_t columns : {1U, 100U, 1000U}) {
         std::vector<float> scores(rows * columns);
         std::generate(scores.begin(), scores.end(), [&] { return score(random); });
         correct = is_right(scores, running_softmax(queue, scores, rows), rows) && correct;
