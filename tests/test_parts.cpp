@@ -108,7 +108,7 @@ void check_split(const std::vector<std::string>& in, const expected_results& wit
 
 } // namespace
 
-TEST_CASE("parts of every size, in two and three, have the prefixes of the whole", "[canonical][unit]") {
+TEST_CASE("parts of every size, in two and three, have the prefixes of the whole", "[unit]") {
     for (std::size_t n = 0; n <= 40; ++n) {
         const std::vector<std::string> in = letters(n);
         const expected_results with = expected_of(in, true);
@@ -128,7 +128,7 @@ TEST_CASE("parts of every size, in two and three, have the prefixes of the whole
     }
 }
 
-TEST_CASE("a fold of blocks on the host is the reference's prefix", "[canonical][unit]") {
+TEST_CASE("a fold of blocks on the host is the reference's prefix", "[unit]") {
     const std::vector<std::string> in = letters(77);
     detail::prefix_fold<std::string, std::string (*)(const std::string&, const std::string&)> fold(in_brackets);
     CHECK(!fold.prefix());
@@ -143,7 +143,7 @@ TEST_CASE("a fold of blocks on the host is the reference's prefix", "[canonical]
     }
 }
 
-TEST_CASE("parts past 2^32 elements are few blocks, and the last part of a scan is not summed", "[canonical][unit]") {
+TEST_CASE("parts past 2^32 elements are few blocks, and the last part of a scan is not summed", "[unit]") {
     const std::uint64_t half = std::uint64_t{1} << 40;
     const detail::parts_plan even = detail::plan_parts({half, half}, detail::parts_call::inclusive, false);
     REQUIRE(even.parts[0].sums.size() == 1);

@@ -112,11 +112,10 @@ void add_streamed(std::vector<scenario>& all, bool in_host_memory) {
 
 } // namespace
 
-std::vector<scenario> device_scenarios(const std::vector<strategy>& strategies, bool variants) {
+std::vector<scenario> device_scenarios(const std::vector<strategy>& strategies) {
     std::vector<scenario> all;
     for (const strategy s : strategies)
         for (const bool extra : {false, true}) {
-            if (extra && !variants) continue;
             add_free_functions(all, s, extra);
             add_plans(all, s, extra);
         }
@@ -161,10 +160,7 @@ void add_group(std::vector<scenario>& all) {
                    }});
 }
 
-std::vector<scenario> other_scenarios() {
-    std::vector<scenario> all;
-    add_group(all);
-    const upsweep::options opts = options_for(strategy::reduce_then_scan);
+void add_bytes(std::vector<scenario>& all, const upsweep::options& opts) {
     // Elements and sums of different types: two programs, and an output of its own.
     const std::vector<signed char> bytes = test::make_input<signed char>(elements, 12);
     const std::vector<int> sums = test::reference_scan<int>(bytes, false, std::optional<int>(7), plus);
@@ -173,15 +169,26 @@ std::vector<scenario> other_scenarios() {
                            upsweep::inclusive_scan(queue, bytes.begin(), bytes.end(), out, plus, 7, opts);
                        });
                    }});
+}
+
+void add_sum_on_host(std::vector<scenario>& all, const upsweep::options& opts) {
+    all.push_back({"reduce on the host", {"reduce"}, [=](const cl::CommandQueue& queue) {
+                       return on_host(total(), [=, in = input()](auto out) {
+                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0, plus, opts);
+                       });
+                   }});
+}
+
+std::vector<scenario> other_scenarios() {
+    std::vector<scenario> all;
+    const upsweep::options opts = options_for(strategy::reduce_then_scan);
+    add_group(all);
+    add_bytes(all, opts);
+    add_sum_on_host(all, opts);
     all.push_back({"exclusive_scan of a list", {"exclusive_scan"}, [=](const cl::CommandQueue& queue) {
                        const std::vector<int> in = input();
                        return on_host(scanned(true), [=, list = std::list<int>(in.begin(), in.end())](auto out) {
                            upsweep::exclusive_scan(queue, list.begin(), list.end(), out, 7, plus, opts);
-                       });
-                   }});
-    all.push_back({"reduce on the host", {"reduce"}, [=](const cl::CommandQueue& queue) {
-                       return on_host(total(), [=, in = input()](auto out) {
-                           *out = upsweep::reduce(queue, in.begin(), in.end(), 0, plus, opts);
                        });
                    }});
     all.push_back({"inclusive_scan of nothing", {"inclusive_scan"}, [=](const cl::CommandQueue& queue) {
@@ -193,6 +200,18 @@ std::vector<scenario> other_scenarios() {
                        return on_device(queue, std::vector<int>(), std::vector<int>{5},
                                         [=](auto in, auto out) { upsweep::reduce(queue, in, out, 5, plus, {}, opts); });
                    }});
+    return all;
+}
+
+std::vector<scenario> first_scenarios() {
+    std::vector<scenario> all;
+    const upsweep::options opts = options_for(strategy::reduce_then_scan);
+    add_bytes(all, opts);
+    add_plans(all, strategy::look_back, false);
+    add_free_functions(all, strategy::reduce_then_scan, false);
+    add_sum_on_host(all, opts);
+    add_group(all);
+    all.pop_back(); // its reduction does what the scan does
     return all;
 }
 

@@ -25,6 +25,14 @@ struct scenario {
     std::function<trial(const cl::CommandQueue&)> prepare;
 };
 
+/// Whether this is the program whose bindings throw. What costs most it tries in fewer ways: that they throw is the
+/// same in all.
+#if defined(CL_HPP_ENABLE_EXCEPTIONS)
+constexpr bool bindings_throw = true;
+#else
+constexpr bool bindings_throw = false;
+#endif
+
 constexpr std::size_t elements = 600; ///< 25 tiles of 24, so that their sums need a second level
 
 /// A trial that runs `start(input, output)` on device memory.
@@ -52,12 +60,15 @@ trial on_host(const std::vector<Out>& expected, const Start& start) {
             }};
 }
 
-/// Scans and reductions of device memory by free functions and plans; on demand also after an event and with scratch of
-/// the caller's own.
-std::vector<scenario> device_scenarios(const std::vector<upsweep::strategy>& strategies, bool variants);
+/// Scans and reductions of device memory by free functions and plans, also after an event and with scratch of the
+/// caller's own.
+std::vector<scenario> device_scenarios(const std::vector<upsweep::strategy>& strategies);
 /// Host ranges in pieces, with nothing kept from an earlier call but programs.
 std::vector<scenario> streamed_scenarios();
 /// Host ranges and calls without elements.
 std::vector<scenario> other_scenarios();
+/// Of all of these, calls that build and allocate in different ways; in the first three: two programs, a plan whose
+/// scratch is cleared, and one that reduces.
+std::vector<scenario> first_scenarios();
 
 } // namespace faults

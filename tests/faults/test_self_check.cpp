@@ -287,9 +287,9 @@ TEST_CASE("each OpenCL call of a first call with its self-check fails in turn", 
         CHECK(errors > 3); // how many calls a driver's threads leave to make is a matter of time
         first.forget();
     };
-    const upsweep::options blocks = fixture::small_tiles(strategy::look_back, 8, 4);
     first_uses good;
-    fail_each(good, [&] { return scan_is_right(good, 1000, blocks); });
+    fail_each(good, [&] { return scan_is_right(good, 1000, fixture::small_tiles(strategy::look_back, 8, 4)); });
+    if (faults::bindings_throw) return; // one is enough
     fail_each(good, [&] {
         const std::vector<float> in(1000, 1.0F);
         return upsweep::reduce(good.queue, in.begin(), in.end()) == 1000.0F;
