@@ -8,6 +8,8 @@
 // The exit status is 0 when all is well.
 #include <upsweep/upsweep.hpp>
 
+#include "internals.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -5,9 +5,11 @@
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,26 +31,15 @@ inline bool is_poison(const std::vector<unsigned char>& bytes, std::size_t begin
 }
 
 /// Filled in one go: after a second write into the same buffer Oclgrind 21 reported reads of it as uninitialised.
-inline cl::Buffer buffer_of(const cl::CommandQueue& queue, const std::vector<unsigned char>& bytes,
-                            cl_mem_flags flags = CL_MEM_READ_WRITE) {
-    cl_int status = CL_SUCCESS;
-    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    cl::Buffer buffer(clCreateBuffer(context(), flags | CL_MEM_COPY_HOST_PTR, bytes.size(),
-                                     const_cast<unsigned char*>(bytes.data()), &status));
-    REQUIRE(status == CL_SUCCESS);
-    return buffer;
-}
+cl::Buffer buffer_of(const cl::CommandQueue& queue, const std::vector<unsigned char>& bytes,
+                     cl_mem_flags flags = CL_MEM_READ_WRITE);
 
 inline cl::Buffer poisoned_buffer(const cl::CommandQueue& queue, std::size_t bytes,
                                   cl_mem_flags flags = CL_MEM_READ_WRITE) {
     return buffer_of(queue, std::vector<unsigned char>(bytes, poison), flags);
 }
 
-inline std::vector<unsigned char> bytes_of(const cl::CommandQueue& queue, cl_mem buffer, std::size_t bytes) {
-    std::vector<unsigned char> all(bytes);
-    REQUIRE(clEnqueueReadBuffer(queue(), buffer, CL_TRUE, 0, bytes, all.data(), 0, nullptr, nullptr) == CL_SUCCESS);
-    return all;
-}
+std::vector<unsigned char> bytes_of(const cl::CommandQueue& queue, cl_mem buffer, std::size_t bytes);
 
 /// n elements of device memory with `guard` elements of poison before and after them.
 template <class T>
@@ -111,13 +102,7 @@ struct own_context {
     cl::Context context;
     cl::CommandQueue queue;
 
-    explicit own_context(const cl::CommandQueue& common = upsweep::default_queue()) {
-        cl_int status = CL_SUCCESS;
-        const cl_device_id device = device_of(common)();
-        context = cl::Context(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status));
-        REQUIRE(status == CL_SUCCESS);
-        queue = cl::CommandQueue(detail::create_queue("test", context(), device, 0));
-    }
+    explicit own_context(const cl::CommandQueue& common = upsweep::default_queue());
 };
 
 /// Only the queue, which has to keep the context alive.
@@ -125,20 +110,14 @@ inline cl::CommandQueue queue_of_own_context(const cl::CommandQueue& queue) {
     return own_context(queue).queue;
 }
 
-inline const detail::device_limits& limits_of(const cl::CommandQueue& queue) {
-    return detail::limits_of("test", device_of(queue)());
-}
+const detail::device_limits& limits_of(const cl::CommandQueue& queue);
 
 inline bool has_out_of_order(const cl::CommandQueue& queue) {
     return (device_of(queue).getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
 /// The default queue's context and device, out of order.
-inline cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue) {
-    const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    return cl::CommandQueue(
-        detail::create_queue("test", context(), device_of(queue)(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
-}
+cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue);
 
 /// Small tiles, so that a few hundred elements make many of them and several levels of sums.
 inline upsweep::options small_tiles(upsweep::strategy s, std::uint32_t work_items = 8, std::uint32_t items = 3) {
@@ -151,49 +130,15 @@ inline upsweep::options small_tiles(upsweep::strategy s, std::uint32_t work_item
 
 /// Every algorithm, tree, strategy and way of loading once, in tiles of 8 work-items. The combinations are the matrix's
 /// business; building kernels is what takes the time.
-inline std::vector<upsweep::options> few_kernels(std::uint32_t items) {
-    using upsweep::strategy;
-    using upsweep::tile_algorithm;
-    using upsweep::tile_loading;
-    using upsweep::tree_reduce;
-    const auto make = [&](strategy s, tile_algorithm a, tree_reduce r, tile_loading l) {
-        upsweep::options o = small_tiles(s, 8, items);
-        o.algorithm = a;
-        o.reduction = r;
-        o.loading = l;
-        return o;
-    };
-    return {
-        make(strategy::reduce_then_scan, tile_algorithm::blelloch, tree_reduce::interleaved, tile_loading::staged),
-        make(strategy::scan_then_propagate, tile_algorithm::hillis_steele, tree_reduce::compacted,
-             tile_loading::direct),
-        make(strategy::reduce_then_scan, tile_algorithm::brent_kung, tree_reduce::sequential, tile_loading::direct),
-        make(strategy::chunked, tile_algorithm::blelloch, tree_reduce::sequential, tile_loading::staged),
-        small_tiles(strategy::chunked, 1, items),
-    };
-}
+std::vector<upsweep::options> few_kernels(std::uint32_t items);
 
 /// An engine whose index width is as given, whatever n.
-template <class In, class Out, class Op>
-detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n, const Op& op,
-                             const upsweep::options& opts, bool wide_index) {
-    detail::engine e = detail::make_engine("test", queue, what, n, detail::types_of<In, Out>(op), opts);
-    detail::program_key key = detail::key_of(queue, n, detail::view_text<In, Out>(op));
-    key.wide_index = wide_index;
-    key.kind = detail::family_of(what, e.tuning.strategy);
-    key.tuning = e.tuning;
-    e.programs = detail::find_programs("test", e, key, opts);
-    return e;
-}
+detail::engine forced_engine(const detail::queue_facts& queue, detail::operation what, std::size_t n,
+                             const detail::call_types& types, const upsweep::options& opts, bool wide_index);
 
 /// Runs a call on a forced engine, blocking.
-template <class T, class Op>
-void run_forced(const cl::CommandQueue& queue, const detail::call_arguments& call, const Op& op,
-                const upsweep::options& opts, bool wide_index) {
-    const auto facts = detail::inspect_queue("test", queue);
-    const auto e = forced_engine<T, T>(facts, call.op, static_cast<std::size_t>(call.in.size), op, opts, wide_index);
-    detail::run_prepared(e, facts, call).wait();
-}
+void run_forced(const cl::CommandQueue& queue, const detail::call_arguments& call, const detail::call_types& types,
+                const upsweep::options& opts, bool wide_index);
 
 /// A scan on a forced engine, blocking; checks the guards.
 template <class T, class Op>
@@ -209,7 +154,7 @@ std::vector<T> forced_scan(const cl::CommandQueue& queue, const std::vector<T>& 
     call.exclusive = call.has_init = exclusive;
     call.init = &init;
     call.after = &none;
-    run_forced<T>(queue, call, op, opts, wide_index);
+    run_forced(queue, call, detail::types_of<T, T>(op), opts, wide_index);
     CHECK(to.guards_intact());
     return to.values();
 }
@@ -227,25 +172,13 @@ T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const O
     call.out = detail::untyped(to.view());
     call.init = &no_init;
     call.after = &none;
-    run_forced<T>(queue, call, op, opts, wide_index);
+    run_forced(queue, call, detail::types_of<T, T>(op), opts, wide_index);
     CHECK(to.guards_intact());
     return to.values()[0];
 }
 
 /// Runs `call`, which must throw upsweep::error of that function and argument, with `phrase` in its cause.
-template <class Call>
-void expect_error(const std::string& function, const std::string& argument, const std::string& phrase, Call&& call) {
-    try {
-        std::forward<Call>(call)();
-    } catch (const upsweep::error& e) {
-        INFO("thrown: " << e.what());
-        CHECK(e.function() == function);
-        CHECK(e.argument() == argument);
-        CHECK_THAT(e.cause(), Catch::Matchers::ContainsSubstring(phrase));
-        CHECK(std::string(e.what()) == function + ": " + argument + ": " + e.cause());
-        return;
-    }
-    FAIL_CHECK("no error from " << function << " about " << argument << ": " << phrase);
-}
+void expect_error(const std::string& function, const std::string& argument, const std::string& phrase,
+                  const std::function<void()>& call);
 
 } // namespace fixture

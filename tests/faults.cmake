@@ -12,8 +12,10 @@ set(interposed CL_TARGET_OPENCL_VERSION=120 "UPSWEEP_OPENCL_LIBRARY=\"$<TARGET_F
 
 # upsweep_add_fault_tests(<name> <definitions...>)
 function(upsweep_add_fault_tests name)
+    upsweep_add_tests_library(${name}_library)
+    target_compile_definitions(${name}_library PRIVATE ${interposed} ${ARGN})
     add_executable(${name} $<TARGET_OBJECTS:upsweep_tests_main> ${fault_sources})
-    target_link_libraries(${name} PRIVATE upsweep_developer ${catch} ${CMAKE_DL_LIBS})
+    target_link_libraries(${name} PRIVATE ${name}_library ${CMAKE_DL_LIBS})
     upsweep_join_sources(${name} ${fault_sources})
     target_compile_definitions(${name} PRIVATE ${interposed} ${ARGN})
     target_compile_options(${name} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang>:-O0>")

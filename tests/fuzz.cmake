@@ -6,7 +6,7 @@ file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*.cpp
 find_package(Threads REQUIRED)
 add_executable(upsweep_fuzz fuzz.cpp ${fuzz_sources})
 set_target_properties(upsweep_fuzz PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 3)
-target_link_libraries(upsweep_fuzz PRIVATE upsweep_developer Threads::Threads)
+target_link_libraries(upsweep_fuzz PRIVATE upsweep_developer upsweep::compiled Threads::Threads)
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(upsweep_fuzz PRIVATE "$<$<CONFIG:Release>:-O1>")
 endif()

@@ -57,8 +57,10 @@ endif()
 
 # Not optimised, so that every line is code of its own; inline functions that nobody calls are kept, and so counted;
 # counters are atomic, because some tests have threads. The object files of other targets must not be counted.
-target_compile_options(upsweep_tests PRIVATE
-    --coverage -O0 -g1 -fprofile-abs-path -fprofile-update=atomic -fkeep-inline-functions)
+foreach(target upsweep_tests upsweep_tests_library)
+    target_compile_options(${target} PRIVATE
+        --coverage -O0 -g1 -fprofile-abs-path -fprofile-update=atomic -fkeep-inline-functions)
+endforeach()
 # Of what is kept of other headers, some calls what no library has.
 target_link_options(upsweep_tests PRIVATE --coverage -Wl,--gc-sections)
 

@@ -7,6 +7,7 @@
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -117,9 +118,7 @@ inline const cl::CommandQueue& queue() {
 }
 
 /// What the device of `queue()` can do.
-inline const upsweep::detail::device_limits& limits() {
-    return upsweep::detail::limits_of("test", upsweep::default_device().device());
-}
+const upsweep::detail::device_limits& limits();
 
 /// Whether kernels for sub-groups run on the device.
 inline bool has_lanes() {
@@ -130,12 +129,7 @@ inline bool has_lanes() {
 enum class kind { inclusive, inclusive_with_init, exclusive };
 
 /// Options and size as a failed test shows them.
-inline std::string describe(const upsweep::options& o, std::size_t n) {
-    std::ostringstream text;
-    text << o.strategy << ", " << o.algorithm << ", tree " << o.reduction << ", " << o.work_items << " x " << o.items
-         << ", n = " << n;
-    return text.str();
-}
+std::string describe(const upsweep::options& o, std::size_t n);
 
 /// Whether single-pass scans run on the device.
 inline bool has_look_back() {

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "environment.hpp"
+#include "internals.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -182,8 +182,8 @@ TEST_CASE("64-bit indices are chosen from where 32 bits end", "[defects]") {
                 return detail::make_engine("test", facts, what, n, types, opts).programs.elements;
             };
             const auto forced = [&](bool wide) {
-                return forced_engine<std::uint8_t, std::uint8_t>(facts, what, 100, upsweep::plus{}, opts, wide)
-                    .programs.elements;
+                const auto types = detail::types_of<std::uint8_t, std::uint8_t>(upsweep::plus{});
+                return forced_engine(facts, what, 100, types, opts, wide).programs.elements;
             };
             const std::uint64_t end = std::uint64_t{1} << 31;
             CHECK(program(1) == forced(false));

@@ -192,7 +192,8 @@ TEST_CASE("kept runs pass the self-check", "[self_check]") {
     if (!t) return;
     const auto op = costly_scaling();
     const auto facts = upsweep::detail::inspect_queue("test", test::queue());
-    const auto e = fixture::engine_of<scaling>(facts, operation::scan, 1000, op, *t);
+    const auto e =
+        fixture::engine_of(facts, operation::scan, 1000, upsweep::detail::types_of<scaling, scaling>(op), *t);
     upsweep::detail::program_key key =
         upsweep::detail::key_of(facts, 1000, upsweep::detail::view_text<scaling, scaling>(op));
     key.tuning = *t;

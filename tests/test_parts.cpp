@@ -5,6 +5,7 @@
 #include <upsweep/reference.hpp>
 
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <numeric>
 #include <string>

@@ -4,6 +4,7 @@
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the kernels do in every step, against tables written by hand from the textbooks, for 8 elements.
+#include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/run/transfer.hpp>
+#include <upsweep/detail/source/source.hpp>
+
 #include "../examples/trace_svg.hpp"
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <cstddef>
 #include <sstream>

@@ -3,6 +3,7 @@
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
+#include "internals.hpp"
 
 #include <cstdint>
 #include <set>

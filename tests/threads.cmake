@@ -18,8 +18,9 @@ endif()
 
 # With a main.cpp of its own: the linker keeps the first of equal template instantiations. From an object that is compiled
 # without the sanitizer, it would keep a count of owners (std::shared_ptr) whose order the sanitizer cannot see.
+upsweep_add_tests_library(upsweep_threads_library -fsanitize=thread -O1 -g1)
 add_executable(upsweep_threads_sanitized main.cpp test_threads.cpp test_tuning_loaded.cpp test_self_check.cpp)
-target_link_libraries(upsweep_threads_sanitized PRIVATE upsweep_developer ${catch})
+target_link_libraries(upsweep_threads_sanitized PRIVATE upsweep_threads_library)
 upsweep_join_sources(upsweep_threads_sanitized)
 target_compile_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread -O1 -g1)
 target_link_options(upsweep_threads_sanitized PRIVATE -fsanitize=thread)

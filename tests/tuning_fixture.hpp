@@ -5,6 +5,7 @@
 #include <upsweep/upsweep.hpp>
 
 #include "environment.hpp"
+#include "internals.hpp"
 
 #include <sstream>
 #include <string>

@@ -4,6 +4,7 @@
 #if !defined(UPSWEEP_COMPILED)
 #define UPSWEEP_COMPILED
 #endif
+#define UPSWEEP_COMPILED_HERE
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_call_inl.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../device_image.hpp"
+#include "../internals.hpp"
 #include "draw.hpp"
 
 #include <cstring>

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/call/streamed_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
@@ -31,29 +32,6 @@ inline cl_event give(cl::Event event) {
     const cl_event handle = event();
     event() = nullptr;
     return handle;
-}
-
-inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue, std::size_t bytes) {
-    cl_int status = CL_SUCCESS;
-    owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_WRITE, bytes, nullptr, &status));
-    check_status(status, function, "clCreateBuffer");
-    return buffer;
-}
-
-/// Copies bytes into a new buffer.
-inline owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data, std::size_t bytes) {
-    owned<cl_mem> buffer = make_buffer(function, queue, bytes);
-    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, bytes, data, 0, nullptr, nullptr), function,
-                 "clEnqueueWriteBuffer");
-    return buffer;
-}
-
-/// Waits for `done` and copies the first bytes of a buffer.
-inline void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, void* to,
-                     std::size_t bytes) {
-    const cl_event event = done();
-    check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
-                 "clEnqueueReadBuffer");
 }
 
 /// The store hook of an exclusive scan that gives its total: shifts an inclusive one.

@@ -19,6 +19,9 @@
 #endif
 
 namespace upsweep {
+
+// Other headers include this one for what is inline here; the rest they have from the library.
+#if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
@@ -27,6 +30,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const self_check_re
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+#endif
 
 namespace detail {
 
@@ -71,6 +75,7 @@ inline bool self_check_wanted() {
 
 } // namespace detail
 
+#if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION void on_self_check(self_check_handler handler) {
@@ -85,6 +90,7 @@ UPSWEEP_FUNCTION void use_self_check(bool use) {
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+#endif
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

@@ -66,6 +66,8 @@ inline int compare_programs(const tuning& a, const tuning& b) {
 
 } // namespace detail
 
+// Other headers include this one for what is inline here; the rest they have from the library.
+#if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION bool operator==(const tuning& a, const tuning& b) {
@@ -85,6 +87,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const tuning& t) {
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+#endif
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

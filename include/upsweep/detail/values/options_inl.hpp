@@ -12,6 +12,9 @@
 #endif
 
 namespace upsweep {
+
+// Other headers include this one for what is inline here; the rest they have from the library.
+#if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
@@ -25,6 +28,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, strategy s) {
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+#endif
 
 namespace detail {
 
@@ -45,6 +49,7 @@ void for_each_choice(Visit&& visit) {
 
 } // namespace detail
 
+#if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
@@ -58,6 +63,7 @@ UPSWEEP_FUNCTION bool operator!=(const options& a, const options& b) {
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+#endif
 } // namespace upsweep
 
 #undef UPSWEEP_FUNCTION

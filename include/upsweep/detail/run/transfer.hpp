@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/run/check_arguments.hpp>
+
+#include <cstddef>
+
+// Small arrays and values between host memory and buffers.
+
+namespace upsweep::detail {
+
+inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue, std::size_t bytes) {
+    cl_int status = CL_SUCCESS;
+    owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_WRITE, bytes, nullptr, &status));
+    check_status(status, function, "clCreateBuffer");
+    return buffer;
+}
+
+/// Copies bytes into a new buffer.
+inline owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data, std::size_t bytes) {
+    owned<cl_mem> buffer = make_buffer(function, queue, bytes);
+    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, bytes, data, 0, nullptr, nullptr), function,
+                 "clEnqueueWriteBuffer");
+    return buffer;
+}
+
+/// Waits for `done` and copies the first bytes of a buffer.
+inline void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, void* to,
+                     std::size_t bytes) {
+    const cl_event event = done();
+    check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
+                 "clEnqueueReadBuffer");
+}
+
+} // namespace upsweep::detail
