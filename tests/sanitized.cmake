@@ -48,4 +48,4 @@ if(UPSWEEP_HAS_POCL)
 endif()
 # Drivers keep what they allocated until the process ends; leaks of theirs would drown ours.
 set_tests_properties(sanitized PROPERTIES TIMEOUT 1800 COST 300
-    ENVIRONMENT "${UPSWEEP_ANY_DEVICE};ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")
+    ENVIRONMENT "${UPSWEEP_ANY_DEVICE_PLAIN};ASAN_OPTIONS=detect_leaks=0;UBSAN_OPTIONS=print_stacktrace=1")
