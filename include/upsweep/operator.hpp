@@ -4,12 +4,35 @@
 #include <upsweep/detail/values/operator_cost.hpp>
 #include <upsweep/type.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace upsweep {
+
+template <class T>
+class span;
+
+namespace detail {
+
+/// What an operator's text calls by a name, and each call may give another value: up to 16 bytes, or an array.
+struct operator_parameter {
+    std::string name;
+    type_text type; ///< of the value, or of the array's elements
+    bool is_array = false;
+    std::array<std::uint64_t, 2> words = {}; ///< the value
+    void* buffer = nullptr;                  ///< of an array, with what a `span` says of it
+    std::size_t count = 0;
+    std::size_t byte_offset = 0;
+};
+
+} // namespace detail
 
 // Every operator combines `left` and `right` in that order and needs to be associative only. The operators here are
 // written for any scalar type, and for vectors where vector_types.hpp says so; `make_operator` makes one of your own.
@@ -93,10 +116,56 @@ public:
                      ? detail::cost_of(body) + detail::cost_of(helpers) >= detail::costly_from
                      : cost == operator_cost::costly) {}
 
+    /// The same operator, where the parameter's name in its body stands for a value. Other values of the same type take
+    /// no other program: kernels are given them by each call. Functions in `helpers` are given them as arguments.
+    ///
+    /// @code
+    /// const auto modular = upsweep::make_operator<cl_uint>("return (left + right) % modulus;");
+    /// for (cl_uint m : {97u, 101u}) upsweep::inclusive_scan(queue, x, y, modular.with("modulus", m));
+    /// @endcode
+    ///
+    /// @param parameter  its name, an identifier, but not `left`, `right` or one that begins with `upsweep_`
+    /// @param value      of up to 16 bytes: a number, a vector or a struct (`upsweep::type`)
+    ///
+    /// Calls on device memory take such operators: scans and reductions of spans, views and segments. There are at most
+    /// 16 parameters, with those of the views. Host ranges, plans, groups of devices, ranks of MPI, work_group_source
+    /// and strategy scan_then_propagate throw `upsweep::error`.
+    template <class V>
+    custom_operator with(const std::string& parameter, const V& value) const {
+        detail::operator_parameter given{parameter, detail::describe_type<V>()};
+        static_assert(sizeof(V) <= sizeof given.words,
+                      "upsweep: a parameter's value has at most 16 bytes; pass a span of more");
+        std::memcpy(given.words.data(), &value, sizeof(V));
+        return with(std::move(given));
+    }
+    /// The same for an array, of which the body may read any element, as `table[k]`, say: there are no checks of k. It
+    /// may have any number of elements; no output may overlap it. Its buffer is not retained.
+    template <class V>
+    custom_operator with(const std::string& parameter, span<V> array) const {
+        detail::operator_parameter given{parameter, detail::describe_type<std::remove_const_t<V>>(), true};
+        given.buffer = array.buffer();
+        given.count = array.size();
+        given.byte_offset = array.byte_offset();
+        return with(std::move(given));
+    }
+
     static constexpr const char* name = "user operator"; ///< in messages
     std::string body;    ///< statements that return the combination of `left` and `right`
     std::string helpers; ///< functions that the body calls
     bool costly;         ///< as the cost says, or as it was estimated
+    std::vector<detail::operator_parameter> parameters; ///< made by `with`
+
+private:
+    custom_operator with(detail::operator_parameter given) const {
+        custom_operator result(*this);
+        for (detail::operator_parameter& known : result.parameters)
+            if (known.name == given.name) {
+                known = std::move(given);
+                return result;
+            }
+        result.parameters.push_back(std::move(given));
+        return result;
+    }
 };
 
 /// Makes an operator from OpenCL C text.
@@ -133,6 +202,7 @@ struct operator_text {
     std::string body;
     std::string helpers;
     operator_traits traits = {};
+    std::string operands = {}; ///< the type of what kernels pass on to it (operand_text.hpp); empty: nothing
 };
 
 /// An `operator_text` that lies elsewhere. Made anew by every call, so it must not allocate.
@@ -141,14 +211,16 @@ struct operator_view {
     std::string_view body;
     std::string_view helpers;
     operator_traits traits = {};
+    std::string_view operands = {};
+    const std::vector<operator_parameter>* parameters = nullptr; ///< null: none, or they are part of the text by now
 };
 
 inline operator_text text_of(const operator_view& op) {
-    return {std::string(op.name), std::string(op.body), std::string(op.helpers), op.traits};
+    return {std::string(op.name), std::string(op.body), std::string(op.helpers), op.traits, std::string(op.operands)};
 }
 /// The view is valid as long as the text is, and stays where it is.
 inline operator_view view_of(const operator_text& op) {
-    return {op.name, op.body, op.helpers, op.traits};
+    return {op.name, op.body, op.helpers, op.traits, op.operands};
 }
 
 template <class Op>
@@ -193,7 +265,7 @@ operator_view view_operator(const Op& op) {
     operator_traits traits = traits_of<T, Op>();
     if constexpr (is_custom<Op>::value) {
         traits.costly = op.costly;
-        return {Op::name, op.body, op.helpers, traits};
+        return {Op::name, op.body, op.helpers, traits, {}, op.parameters.empty() ? nullptr : &op.parameters};
     } else {
         return {Op::name, Op::body, {}, traits};
     }

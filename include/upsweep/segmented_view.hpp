@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/call/segment_arguments.hpp>
+#include <upsweep/detail/call/segment_call.hpp>
 #include <upsweep/views.hpp>
 
 #include <string>

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/call/streamed_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/run/transfer.hpp>
@@ -32,13 +33,6 @@ inline cl_event give(cl::Event event) {
     const cl_event handle = event();
     event() = nullptr;
     return handle;
-}
-
-/// The store hook of an exclusive scan that gives its total: shifts an inclusive one.
-inline const std::string& shifted_store() {
-    static const auto* const text = // never destroyed: used at exit, perhaps
-        new std::string("#define UPSWEEP_STORES_SHIFTED\n" + std::string(kernels::store_total.text));
-    return *text;
 }
 
 /// The store hook of a computed output, whose types and functions the program has.
@@ -135,6 +129,10 @@ inline cl_event scan_behind_reduction(const call_arguments& a, const queue_facts
 }
 
 UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
+    if (types.text.op.parameters) {
+        const operand_call own(a, types);
+        return call_once(own.arguments(), own.types(), opts);
+    }
     const queue_facts queue = inspect_queue(a.function, a.queue);
     checked_call call = check_arguments(a, queue);
     if (needs_reduction(a, call)) return scan_behind_reduction(a, queue, types, opts);
@@ -195,6 +193,7 @@ inline void stream_on_host(const host_arguments& h, const queue_facts& queue, co
 }
 
 UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
+    refuse_operands(h.function, types, "host ranges; pass a span");
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
     if (how.streams) return stream_on_host(h, queue, types, how, opts);
@@ -227,6 +226,7 @@ UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& ty
 UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
                                                          std::uint64_t n, const call_types& types, const options& opts,
                                                          const computed_input* view) {
+    refuse_operands(function, types, "plans; call the free function");
     const queue_facts facts = inspect_queue(function, queue);
     call_types own = types;
     if (view) {

@@ -32,14 +32,17 @@ void for_each_value(const computed_input& in, const Visit& visit) {
 }
 
 /// Checks a parameter's name and type.
-inline void check_parameter(const char* function, const stage_parameter& parameter) {
+/// @param of_operator  which has no elements a to h
+inline void check_parameter(const char* function, const stage_parameter& parameter, bool of_operator) {
     const std::string& name = parameter.name;
     const auto refuse = [&](const char* cause) { throw error(function, "parameter \"" + name + "\"", cause); };
     bool is_identifier = !name.empty() && (name[0] < '0' || name[0] > '9');
     for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
     if (!is_identifier) refuse("the name is no identifier");
-    if (name.size() == 1 && std::strchr("abcdefghi", name[0])) refuse("inputs and the place have the names a to i");
-    if (name == "left" || name == "right") refuse("elements that are compared have this name");
+    if (!of_operator && name.size() == 1 && std::strchr("abcdefghi", name[0]))
+        refuse("inputs and the place have the names a to i");
+    if (name == "left" || name == "right")
+        refuse(of_operator ? "operands have this name" : "elements that are compared have this name");
     if (name.compare(0, 8, "upsweep_") == 0) refuse("the library's own names begin so");
     check_whole(function, "type " + parameter.type.name, "type", parameter.type.definition);
 }
@@ -48,11 +51,11 @@ inline void check_parameter(const char* function, const stage_parameter& paramet
 inline void check_stage(const char* function, const transform_stage& stage) {
     const std::string label = stage.label;
     const std::string argument = label == "load" ? "input" : label;
-    if (code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
+    if (!stage.is_operands && code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
         throw error(function, argument, label + ": the text is empty");
     check_whole(function, argument, stage.label, stage.body);
     check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
-    for (const stage_parameter& parameter : stage.parameters) check_parameter(function, parameter);
+    for (const stage_parameter& parameter : stage.parameters) check_parameter(function, parameter, stage.is_operands);
 }
 
 /// Checks the texts of all stages.
@@ -199,6 +202,23 @@ inline view_buffers numbers_of(const computed_input& in) {
         for (std::size_t word = 0; word < parameter.words(); ++word) numbers.push_back({nullptr, given.words[word]});
     });
     return numbers;
+}
+
+/// What kernels are given of the operator's parameters, which are the input's last.
+inline operand_buffers operands_of(const computed_input& in, cl_mem any) {
+    operand_buffers operands;
+    if (in.stages.empty() || !in.stages.back().is_operands) return operands;
+    const auto part = [](const view_buffers& all, std::size_t count) {
+        return view_buffers(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
+    };
+    std::size_t arrays = 0, numbers = 0;
+    for (const stage_parameter& parameter : in.stages.back().parameters) {
+        arrays += parameter.is_array ? 1 : 0;
+        numbers += parameter.words();
+    }
+    operands.arrays = part(arrays_of(in, any), arrays);
+    operands.numbers = part(numbers_of(in), numbers);
+    return operands;
 }
 
 /// What kernels are given of a computed input: a number that nothing reads, where there is neither an array nor another

@@ -93,6 +93,7 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
     // An empty input may come without a buffer; a reduction's kernel wants a valid one, and does not look at it.
     if (record_of(a.op).results == result_count::one && a.in.size == 0) r.in = {a.out.buffer, 0};
     if (a.computed) call.in_view = buffers_of(*a.computed, a.out.buffer);
+    if (a.computed) r.operands = operands_of(*a.computed, a.out.buffer);
     if (a.computed && a.computed->is_counted()) r.count = location_of(a.computed->counter);
     if (a.stored) call.out_view = buffers_of(*a.stored, any_buffer(a));
     if (a.wants_total) add_total(a, queue, call);

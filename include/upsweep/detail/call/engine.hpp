@@ -6,7 +6,7 @@
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/self_check.hpp>
-#include <upsweep/detail/source/count_text.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/operator.hpp>
@@ -26,9 +26,10 @@ struct engine {
     std::size_t value_size = 0;
     upsweep::tuning tuning;
     run_programs programs;
-    upsweep::launch_plan full; ///< for as many elements as the engine was made for
-    std::string counter;       ///< the type of the number of elements, where that is read on the device
-    std::string load;          ///< of a plan: the load hook of its inputs; empty: they are arrays
+    upsweep::launch_plan full;                 ///< for as many elements as the engine was made for
+    std::string counter;                       ///< the type of the number of elements, where that is read on the device
+    const transform_stage* operands = nullptr; ///< the operator's parameters; valid while the engine is made
+    std::string load;                          ///< of a plan: the load hook of its inputs; empty: they are arrays
 };
 
 /// @param bytes  of scratch that `n` elements need
@@ -87,7 +88,7 @@ inline run_programs find_programs(const char* function, const engine& e, const p
     if (key.kind != family::look_back && needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
-        const std::string load = e.counter.empty() ? std::string() : counted_sums_text(e.counter);
+        const std::string load = sums_text(e.operands, e.counter);
         of_sums.text.hooks = {load, {}};
         programs.sums = find_program(function, *e.limits, of_sums);
     }
@@ -139,8 +140,10 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.op = what;
     e.value_size = types.value.size;
     e.counter = types.counter;
+    e.operands = types.operands;
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
+    problem.has_operands = types.operands != nullptr;
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;

@@ -135,6 +135,7 @@ public:
         own.alignment = flagged_.alignment;
         own.own_operator = !is_exact();
         own.stores_once = true;
+        own.operands = types_.operands;
         return own;
     }
 
@@ -267,6 +268,8 @@ private:
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
+    if (types.text.op.parameters)
+        return with_operands(a, types, [&](const auto& own, const auto& in) { return call_segments(own, in, opts); });
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_heads(a.function, queue, *a.in);
     check_results(a);

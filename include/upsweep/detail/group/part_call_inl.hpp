@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/group/fold.hpp>
 #include <upsweep/detail/group/part_call.hpp>
 
@@ -158,6 +159,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call,
                                                        const call_types& types, const options& opts) {
+    refuse_operands(a.function, types, "devices of a group and ranks of MPI");
     return std::make_shared<part_call>(a, call, types, opts);
 }
 

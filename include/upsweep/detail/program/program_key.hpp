@@ -39,8 +39,8 @@ struct program_key {
         };
         const auto texts = [](const program_key& k) {
             return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
-                            k.text.element.definition, k.text.value.definition, k.text.hooks.load, k.text.hooks.store,
-                            k.text.build_options);
+                            k.text.op.operands, k.text.element.definition, k.text.value.definition, k.text.hooks.load,
+                            k.text.hooks.store, k.text.build_options);
         };
         if (numbers(a) != numbers(b)) return numbers(a) < numbers(b);
         const int order = compare_programs(a.tuning, b.tuning);

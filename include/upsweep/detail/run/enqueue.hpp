@@ -23,6 +23,7 @@ struct run_request {
     const view_buffers* in_view = nullptr;  ///< an input that is no plain array; `in` is empty then
     const view_buffers* out_view = nullptr; ///< likewise of a scan's output
     location count;                         ///< the number of elements, where that is read on the device
+    operand_buffers operands;               ///< parameters of the operator
     bool exclusive = false;
     bool has_init = false;
     value_bytes init;    ///< always set: without an initial value, any value
@@ -126,14 +127,21 @@ private:
     std::vector<owned<cl_event>> kept_;
 };
 
-/// What a launch over sums is given of its input, where the number of elements is read on the device
-/// (counted_sums_text): how many elements a sum is of, and whether the last may be of fewer.
-inline view_buffers counted_sums(const launch_plan& s, const pass& p, cl_mem sums, const location& count) {
+/// What a launch over sums is given of its input where that is more than an array (sums_text). Where the number of
+/// elements is read on the device: how many elements a sum is of, and whether the last may be of fewer.
+inline view_buffers view_of_sums(const launch_plan& s, const pass& p, cl_mem sums, const run_request& r) {
+    view_buffers view{{sums, 0}};
+    view.insert(view.end(), r.operands.arrays.begin(), r.operands.arrays.end());
+    if (s.is_counted) view.push_back(r.count);
+    view.insert(view.end(), r.operands.numbers.begin(), r.operands.numbers.end());
+    if (!s.is_counted) return view;
     const std::uint64_t step = s.tuning.strategy == strategy::chunked ? s.chunk : s.tuning.tile();
     std::uint64_t unit = 1;
     for (std::uint32_t level = 0; level < p.level; ++level)
         unit = unit > s.n / step ? s.n : unit * step; // a sum of more elements than there are is one of all
-    return {{sums, 0}, count, {nullptr, unit}, {nullptr, p.what == pass::kind::append_tile ? 0U : 1U}};
+    view.push_back({nullptr, unit});
+    view.push_back({nullptr, p.what == pass::kind::append_tile ? 0U : 1U});
+    return view;
 }
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
@@ -153,9 +161,9 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
     const location in = elements ? r.in : sums_of(p.level - 1);
     const location out = elements ? r.out : in;
     const location sums = sums_of(p.level);
-    const bool is_counted_sums = !elements && s.is_counted;
-    const view_buffers counted = is_counted_sums ? counted_sums(s, p, in.buffer, r.count) : view_buffers();
-    const view_argument input{in.buffer, elements ? r.in_view : is_counted_sums ? &counted : nullptr};
+    const bool has_view = !elements && (s.is_counted || !r.operands.empty());
+    const view_buffers of_sums = has_view ? view_of_sums(s, p, in.buffer, r) : view_buffers();
+    const view_argument input{in.buffer, elements ? r.in_view : has_view ? &of_sums : nullptr};
     const view_argument output{out.buffer, elements ? r.out_view : nullptr};
     const cl_ulong n = p.elements;
     const bool exclusive = elements && r.exclusive;

@@ -38,6 +38,14 @@ value_bytes as_bytes(const std::array<Number, 4>& vector) {
 /// What the hook of an input or output that is no plain array takes: buffers, and numbers, which have no buffer.
 using view_buffers = std::vector<location>;
 
+/// The same of an operator's parameters.
+struct operand_buffers {
+    view_buffers arrays;
+    view_buffers numbers;
+
+    bool empty() const { return arrays.empty() && numbers.empty(); }
+};
+
 /// An input or output as kernels take it: the buffer of a plain array, whose offset is an argument of its own, or what
 /// the hook of a view takes.
 struct view_argument {

@@ -35,6 +35,8 @@ struct transform_stage {
     bool of_neighbours = false;
     const char* label = "load"; ///< of the body in build logs
     std::vector<stage_parameter> parameters = {};
+    bool is_operands =
+        false; ///< no step: parameters of the operator. The last one; the result is that of the one before
 };
 
 /// A `program_text` that lies elsewhere.
@@ -81,6 +83,7 @@ struct call_types {
     bool own_operator = false;
     bool stores_once = false;      ///< the store hook needs each result once, and the final value only
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
+    const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
 };
 
 template <class T>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/source/hook_arrays.hpp>
+
 #include <string>
+#include <vector>
 
 // Load hooks of inputs whose number of elements is read on the device. Kernels ask for it by the macros that prelude.cl
 // defines for all other inputs.
@@ -24,31 +27,26 @@ inline std::string count_of_elements() {
     return "(ulong)upsweep_input_count[upsweep_input_count_begin]";
 }
 
-/// An array, as tile/load.cl, with its number of elements.
-/// @param type     of the number
-/// @param numbers  more parameters of kernels
-/// @param count    an expression of the number of the array's elements
-inline std::string counted_array_text(const std::string& type, const std::string& numbers, const std::string& count) {
+/// An array, as tile/load.cl.
+/// @param arrays   more that kernels are given: each two parameters, as in hook_view_text,
+/// @param numbers  and numbers
+inline std::string array_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers) {
+    std::string more;
+    for (const hook_array& array : arrays)
+        more += ", " + pointer_to(array, "upsweep_input_") + ", ulong upsweep_input_" + array.name + "_begin";
+    for (const std::string& number : numbers) more += ", ulong upsweep_input_" + number;
     return "#define UPSWEEP_INPUT_IS_ARRAY\ntypedef __global const upsweep_element* upsweep_input;\n"
-           "#define UPSWEEP_INPUT_PARAMETERS __global const upsweep_element *upsweep_in, ulong upsweep_in_begin, "
-           "__global const " +
-           type + " *upsweep_input_count, ulong upsweep_input_count_begin" + numbers +
+           "#define UPSWEEP_INPUT_PARAMETERS __global const upsweep_element *upsweep_in, ulong upsweep_in_begin" +
+           more +
            "\n#define UPSWEEP_INPUT(offset) (upsweep_in + upsweep_in_begin + (offset))\n"
            "#define UPSWEEP_INPUT_AT(in, offset) ((in) + (offset))\n"
-           "#define UPSWEEP_LOAD(in, i) ((in)[i])\n" +
-           count_macros(count);
+           "#define UPSWEEP_LOAD(in, i) ((in)[i])\n";
 }
 
-/// The caller's elements.
-inline std::string counted_elements_text(const std::string& type) {
-    return counted_array_text(type, {}, count_of_elements());
-}
-
-/// Sums of `unit` elements each, of which the last may be of fewer where `rounds_up` is 1.
-inline std::string counted_sums_text(const std::string& type) {
-    return counted_array_text(type, ", ulong upsweep_input_unit, ulong upsweep_input_rounds_up",
-                              "upsweep_count_sums(" + count_of_elements() +
-                                  ", upsweep_input_unit, upsweep_input_rounds_up)") +
+/// The macros for sums of `unit` elements each, of which the last may be of fewer where `rounds_up` is 1.
+inline std::string count_of_sums_text() {
+    return count_macros("upsweep_count_sums(" + count_of_elements() +
+                        ", upsweep_input_unit, upsweep_input_rounds_up)") +
            "ulong upsweep_count_sums(ulong elements, ulong unit, ulong rounds_up)\n{\n"
            "return elements / unit + (rounds_up && elements % unit != 0);\n}\n";
 }

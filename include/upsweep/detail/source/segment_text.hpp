@@ -85,7 +85,7 @@ inline flagged_type flagged_of(const type_text& value, std::size_t alignment, bo
 /// @param is_exact  the user's operator is the library's own, on integers
 inline operator_text segmented_operator(const flagged_type& flagged, const std::string& value, const operator_text& op,
                                         bool counts, bool is_exact) {
-    operator_text out;
+    operator_text out{{}, {}, {}, {}, op.operands};
     out.name = is_exact ? "segmented operator" : "user operator";
     if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
     out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
@@ -141,7 +141,7 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     const segment_view_text view = segment_view(arrays, stages, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);
-    std::vector<std::string> known{value.definition};
+    std::vector<std::string> known = known_definitions(value.definition, stages);
     std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;

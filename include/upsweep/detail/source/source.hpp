@@ -11,6 +11,7 @@
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>
+#include <upsweep/detail/values/pass_variable.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/type.hpp>
@@ -40,7 +41,7 @@ struct program_text {
 inline bool mentions(const program_text& text, std::string_view word) {
     for (const std::string* part :
          {&text.element.name, &text.element.definition, &text.value.name, &text.value.definition, &text.op.body,
-          &text.op.helpers, &text.hooks.load, &text.hooks.store})
+          &text.op.helpers, &text.op.operands, &text.hooks.load, &text.hooks.store})
         if (mentions(*part, word) && mentions(code_of(*part), word)) return true;
     return false;
 }
@@ -171,6 +172,7 @@ inline void append_head(program_source& source, const program_text& text, const 
     if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
     if (text.value.definition != text.element.definition)
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
+    out.append(text.op.operands);
     append_defines(out, text, t, wide_index);
     append_file(source, kernels::prelude);
     out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");
@@ -246,6 +248,16 @@ inline void append_launches(program_source& out, const tuning& t, family kind) {
     }
 }
 
+/// What kernels pass on to an operator with parameters (operands_type). Those that come back to results do not have it,
+/// and are not launched for one.
+inline passed_variable operands_of_kernels() {
+    return {"upsweep_operands",
+            "upsweep_given",
+            "UPSWEEP_OPERANDS",
+            "{0}",
+            {"UPSWEEP_INPUT_PARAMETERS", "UPSWEEP_ONE_LAUNCH_PARAMETERS"}};
+}
+
 /// The whole text of one program. Pure.
 inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     program_source out;
@@ -253,7 +265,7 @@ inline std::string build_source(const program_text& text, const tuning& t, famil
     append_hooks(out, text.hooks);
     if (kind != family::fold && kind != family::marks) append_choices(out, t, kind);
     append_launches(out, t, kind);
-    return out.text;
+    return text.op.operands.empty() ? out.text : pass_variable(out.text, operands_of_kernels());
 }
 
 } // namespace upsweep::detail

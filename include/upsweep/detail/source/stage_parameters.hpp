@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// Parameters of stages as text. An array is one of the view that the hook is given; a value travels as numbers of 8
-// bytes, because views have numbers already (hook_view_text), and is put together where it is used.
+// Parameters of stages, and of operators, as text. An array is one of the view that the hook is given; a value travels
+// as numbers of 8 bytes, because views have numbers already (hook_view_text), and is put together where it is used.
 
 namespace upsweep::detail {
 
@@ -74,7 +74,7 @@ inline std::string arguments_text(const std::vector<stage_parameter>& parameters
     return out;
 }
 
-/// The values, in the body of a stage's function.
+/// The values, in the body of a stage's function or of the operator.
 inline std::string values_text(const std::vector<stage_parameter>& parameters) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
@@ -93,6 +93,57 @@ inline std::string values_text(const std::vector<stage_parameter>& parameters) {
         out += "const " + type + " " + parameter.name + " = " + value + ";\n";
     }
     return out;
+}
+
+/// The type of what kernels pass on to an operator with parameters, and the definitions of their types.
+/// @param known  definitions that the program has
+inline std::string operands_type(const std::vector<stage_parameter>& parameters, std::vector<std::string> known) {
+    std::vector<type_text> types;
+    std::string members;
+    for (const stage_parameter& parameter : parameters) {
+        types.push_back(parameter.type);
+        if (parameter.is_array) members += pointer_to({parameter.name, parameter.type.name}, "upsweep_") + "; ";
+        for (std::size_t word = 0; word < parameter.words(); ++word)
+            members += "ulong upsweep_" + word_name(parameter.name, word) + "; ";
+    }
+    return definitions_of(types, known) + "typedef struct { " + members + "} upsweep_operands;\n";
+}
+
+/// The parameters by their names, at the beginning of the operator's body.
+inline std::string operands_text(const std::vector<stage_parameter>& parameters) {
+    std::string out;
+    for (const stage_parameter& parameter : parameters) {
+        const std::string own = "upsweep_given.upsweep_";
+        if (parameter.is_array)
+            out += pointer_to({parameter.name, parameter.type.name}, "") + " = " + own + parameter.name + ";\n";
+        for (std::size_t word = 0; word < parameter.words(); ++word) {
+            const std::string name = word_name(parameter.name, word);
+            out += "const ulong upsweep_" + name + " = " + own + name + ";\n";
+        }
+    }
+    return out + values_text(parameters);
+}
+
+/// UPSWEEP_OPERANDS: what the operator is given, of kernels' parameters. Empty without parameters of an operator.
+inline std::string operands_macro(const std::vector<transform_stage>& stages) {
+    if (stages.empty() || !stages.back().is_operands) return {};
+    std::string values;
+    for (const stage_parameter& parameter : stages.back().parameters) {
+        const std::string name = "upsweep_input_" + name_in_view(stages.size() - 1, parameter.name);
+        if (parameter.is_array) values += name + " + " + name + "_begin, ";
+        for (std::size_t word = 0; word < parameter.words(); ++word) values += word_name(name, word) + ", ";
+    }
+    return "#define UPSWEEP_OPERANDS {" + values + "}\n";
+}
+
+/// Definitions that a program with these stages has before its load hook: those of one type, and of the operator's
+/// parameters.
+inline std::vector<std::string> known_definitions(const std::string& of_type,
+                                                  const std::vector<transform_stage>& stages) {
+    std::vector<std::string> known{of_type};
+    if (!stages.empty() && stages.back().is_operands)
+        for (const stage_parameter& parameter : stages.back().parameters) known.push_back(parameter.type.definition);
+    return known;
 }
 
 } // namespace upsweep::detail

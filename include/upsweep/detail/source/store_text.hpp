@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/kernel_text.hpp>
 
 #include <string>
 #include <vector>
@@ -94,6 +95,13 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
     out += "upsweep_value upsweep_never_stored(void)\n{\nunion { uchar byte; upsweep_value value; } none;\nnone.byte = "
            "0;\nreturn none.value;\n}\n";
     return out;
+}
+
+/// The store hook of an exclusive scan that gives its total: shifts an inclusive one.
+inline const std::string& shifted_store() {
+    static const auto* const text = // never destroyed: used at exit, perhaps
+        new std::string("#define UPSWEEP_STORES_SHIFTED\n" + std::string(kernels::store_total.text));
+    return *text;
 }
 
 } // namespace upsweep::detail

@@ -43,7 +43,7 @@ inline std::string stage_functions(const std::string& functions, const std::vect
                                    const std::vector<transform_stage>& stages) {
     std::string out;
     std::vector<hook_array> read = arrays;
-    for (std::size_t k = 0; k < stages.size(); ++k) {
+    for (std::size_t k = 0; k < stages.size() && !stages[k].is_operands; ++k) {
         if (stages[k].of_neighbours) read = {{"left", read[0].type}, {"right", read[0].type}};
         out += stage_text(stages[k], stage_name(functions, k), read);
         read = {{transform_name(0), stages[k].result.name}};
@@ -61,6 +61,7 @@ inline std::string element_text(const std::string& functions, const std::vector<
     const auto read = [&](const std::string& place) {
         return element_text(functions, stages, count - 1, arrays, parameters, place);
     };
+    if (stages[count - 1].is_operands) return read(at);
     const std::string name = stage_name(functions, count - 1);
     const std::string given = arguments_text(stages[count - 1].parameters, count - 1, parameters);
     // The place before is kept within the array by arithmetic: Intel's CPU runtime makes loads that a condition
@@ -84,7 +85,7 @@ inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const s
     const std::string functions = "upsweep_transform";
     std::vector<std::string> pointers;
     for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
-    return {stage_functions(functions, arrays, stages),
+    return {operands_macro(stages) + stage_functions(functions, arrays, stages),
             element_text(functions, stages, stages.size(), pointers, "in.upsweep_", place)};
 }
 
@@ -106,14 +107,39 @@ inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
     return types;
 }
 
+/// The load hook of an array that has a number of elements on the device, or parameters of the operator, or both.
+/// @param stages   parameters of the operator, or none
+/// @param counter  the type of the number; empty: there is none
+inline std::string elements_text(const std::vector<transform_stage>& stages, const std::string& counter) {
+    std::vector<hook_array> arrays = with_parameters({}, stages);
+    if (!counter.empty()) arrays.push_back({"count", counter});
+    return array_text(arrays, parameter_numbers(stages)) + operands_macro(stages) +
+           (counter.empty() ? std::string() : count_macros(count_of_elements()));
+}
+
+/// The load hook of launches over sums, with the same; empty for a plain array.
+inline std::string sums_text(const transform_stage* operands, const std::string& counter) {
+    if (!operands && counter.empty()) return {};
+    std::vector<transform_stage> stages;
+    if (operands) stages.push_back(*operands);
+    std::vector<hook_array> arrays = with_parameters({}, stages);
+    std::vector<std::string> numbers = parameter_numbers(stages);
+    if (!counter.empty()) {
+        arrays.push_back({"count", counter});
+        numbers.insert(numbers.end(), {"unit", "rounds_up"});
+    }
+    return array_text(arrays, numbers) + operands_macro(stages) +
+           (counter.empty() ? std::string() : count_of_sums_text());
+}
+
 /// The load hook of a computed input: the last stage returns element i.
 /// @param counter  the type of the number of elements, where that is read on the device; else empty
 inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
                                   const std::string& counter = {}) {
-    if (stages.empty()) return counted_elements_text(counter);
+    if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
     const std::vector<hook_array> arrays = arrays_of(inputs);
     std::vector<hook_array> all = with_parameters(arrays, stages);
-    std::vector<std::string> known{stages.back().result.definition};
+    std::vector<std::string> known = known_definitions(stages.back().result.definition, stages);
     std::vector<std::string> numbers = parameter_numbers(stages);
     // Without any the kernels' parameter is a number that nothing reads.
     if (all.empty() && numbers.empty()) numbers.emplace_back("nothing");

@@ -121,6 +121,7 @@ std::string renamed_program(const char* function, const type_view& value, const 
                             const std::string& name, const Defines& defines,
                             std::initializer_list<const kernel_file*> kernel_files) {
     const program_text text{text_of(value), text_of(value), text_of(op)};
+    if (op.parameters) throw error(function, "operator", "operators with parameters are none for texts of one's own");
     check_name(function, name);
     check_text(function, text);
     renamed_text out(name);

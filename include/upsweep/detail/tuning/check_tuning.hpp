@@ -60,9 +60,11 @@ inline void check_tuning(const char* function, const tuning& t, const device_lim
     if (problem.stores_once && !stores_once(t.strategy))
         reject(function, std::string("strategy ") + to_string(t.strategy) +
                              " stores results twice, but here they decide where something is written");
-    if (problem.is_counted && !reads_count(t.strategy))
+    if (problem.is_counted && !has_input(t.strategy))
         reject(function, std::string("strategy ") + to_string(t.strategy) +
                              " is none for elements whose number is read on the device");
+    if (problem.has_operands && !has_input(t.strategy))
+        reject(function, std::string("strategy ") + to_string(t.strategy) + " is none for operators with parameters");
     if (t.strategy == strategy::look_back && !device.has_atomics64)
         reject(function, "strategy look_back needs cl_khr_int64_base_atomics, which device " + device.name + " lacks");
     if (t.strategy != strategy::single_tile && t.strategy != strategy::look_back && t.strategy != strategy::chunked &&

@@ -94,6 +94,7 @@ struct problem_size {
     bool stores_once = false;     ///< only a strategy that does will do
     bool costly_operator = false; ///< takes longer than reading its operands
     bool is_counted = false;      ///< n is read on the device, and at most this one
+    bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.
@@ -103,8 +104,9 @@ constexpr bool stores_once(strategy s) {
     return s != strategy::scan_then_propagate;
 }
 
-/// Whether a strategy's launches know a number of elements that is read on the device.
-constexpr bool reads_count(strategy s) {
+/// Whether all launches of a strategy are given the input, and with it a number of elements that is read on the device
+/// and parameters of the operator.
+constexpr bool has_input(strategy s) {
     return stores_once(s); // launches that come back to results do not have the input
 }
 

@@ -42,7 +42,7 @@ struct tuning_entry {
     bool applies_to(const std::string& device_name, const problem_size& problem) const {
         const bool one_type = problem.element_size == 0 || problem.element_size == problem.value_size;
         if (problem.stores_once && !stores_once(choices.strategy)) return false;
-        if (problem.is_counted && !reads_count(choices.strategy)) return false;
+        if ((problem.is_counted || problem.has_operands) && !has_input(choices.strategy)) return false;
         if (problem.costly_operator && problem.op == operation::scan) return false; // measured with cheap ones
         return op == problem.op && (kind == operator_kind::exact) == problem.exact_operator && one_type &&
                size == problem.value_size && n.contains(problem.n) && device == device_name;

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cctype>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// A variable that a program's functions may mention as if it were a global one, which OpenCL C does not have.
+struct passed_variable {
+    std::string type;
+    std::string name;
+    std::string of_kernel; ///< what it begins with in a kernel whose parameters mention one of `kernel_parameters`
+    std::string of_other;  ///< in any other kernel
+    std::vector<std::string> kernel_parameters;
+};
+
+/// Makes the variable a parameter of each function that mentions it, or calls one that does, and a variable of each
+/// such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
+class variable_passing {
+public:
+    variable_passing(const std::string& text, const passed_variable& variable)
+        : text_(text)
+        , variable_(variable) {
+        read_tokens();
+        read_units();
+        find_users();
+    }
+
+    std::string result() const {
+        std::string out;
+        std::size_t from = 0;
+        for (const auto& [at, inserted] : insertions()) {
+            out.append(text_, from, at - from).append(inserted);
+            from = at;
+        }
+        return out.append(text_, from, std::string::npos);
+    }
+
+private:
+    struct token {
+        std::size_t begin, end;
+    };
+    /// A function, kernel, prototype, macro or another declaration: tokens from `first` up to `last`.
+    struct unit {
+        std::size_t first, last;
+        std::size_t name; ///< the token; `last`: there is none
+        std::size_t body; ///< the token behind the bracket that opens it; `last`: there is none
+        bool is_macro, is_kernel;
+    };
+
+    std::string_view word(std::size_t t) const {
+        return t < tokens_.size() ? std::string_view(text_).substr(tokens_[t].begin, tokens_[t].end - tokens_[t].begin)
+                                  : std::string_view();
+    }
+    static bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+    /// Where a line ends, with those that a backslash joins to it.
+    std::size_t end_of_line(std::size_t at) const {
+        while (at < text_.size() && (text_[at] != '\n' || text_[at - 1] == '\\')) ++at;
+        return at;
+    }
+    std::size_t end_of_literal(std::size_t at) const {
+        const char quote = text_[at++];
+        while (at < text_.size() && text_[at] != quote) at += text_[at] == '\\' ? 2 : 1;
+        return at + 1;
+    }
+
+    /// Words and brackets, without comments, literals and directives; of a macro its name and what it stands for, which
+    /// is a unit.
+    void read_tokens() {
+        std::size_t macro_end = 0, macro_first = 0;
+        for (std::size_t at = 0; at < text_.size();) {
+            if (macro_end > 0 && at >= macro_end) {
+                macros_.push_back({macro_first, tokens_.size(), macro_first, tokens_.size(), true, false});
+                macro_end = 0;
+            }
+            const char c = text_[at];
+            if (text_.compare(at, 2, "//") == 0) {
+                at = end_of_line(at);
+            } else if (text_.compare(at, 2, "/*") == 0) {
+                at = text_.find("*/", at + 2) + 2;
+            } else if (c == '"' || c == '\'') {
+                at = end_of_literal(at);
+            } else if (c == '#' && macro_end == 0) {
+                const std::size_t end = end_of_line(at);
+                if (text_.compare(at, 8, "#define ") == 0) {
+                    macro_end = end;
+                    macro_first = tokens_.size();
+                    at += 8;
+                } else {
+                    at = end;
+                }
+            } else if (is_part(c)) {
+                std::size_t end = at;
+                while (end < text_.size() && is_part(text_[end])) ++end;
+                tokens_.push_back({at, end});
+                at = end;
+            } else {
+                if (std::string_view("(){};").find(c) != std::string_view::npos) tokens_.push_back({at, at + 1});
+                ++at;
+            }
+        }
+        if (macro_end > 0) macros_.push_back({macro_first, tokens_.size(), macro_first, tokens_.size(), true, false});
+    }
+
+    /// Cuts what is no macro where a declaration ends.
+    void read_units() {
+        std::size_t next_macro = 0, depth = 0;
+        unit now{0, 0, npos, npos, false, false};
+        for (std::size_t t = 0; t < tokens_.size(); ++t) {
+            if (next_macro < macros_.size() && macros_[next_macro].first == t) {
+                t = macros_[next_macro++].last - 1;
+                if (depth == 0) now.first = t + 1;
+                continue;
+            }
+            const std::string_view w = word(t);
+            if (depth == 0 && w == "(" && t > now.first) now.name = t - 1;
+            if (depth == 0 && w == "{" && now.name != npos) now.body = t + 1;
+            if (w == "UPSWEEP_KERNEL" || w == "__kernel") now.is_kernel = true;
+            if (w == "(" || w == "{") ++depth;
+            if (w == ")" || w == "}") --depth;
+            if (depth > 0 || (w != ";" && w != "}")) continue;
+            now.last = t + 1;
+            units_.push_back(now);
+            now = {t + 1, 0, npos, npos, false, false};
+        }
+        units_.insert(units_.end(), macros_.begin(), macros_.end());
+    }
+
+    /// The functions and macros that mention the variable, or one another.
+    void find_users() {
+        std::set<std::string_view> mentioned{variable_.name};
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (const unit& u : units_) {
+                if (u.name == npos || mentioned.count(word(u.name)) > 0) continue;
+                bool uses = false;
+                for (std::size_t t = u.name + 1; t < u.last; ++t) uses = uses || mentioned.count(word(t)) > 0;
+                if (!uses) continue;
+                mentioned.insert(word(u.name));
+                if (!u.is_macro) users_.insert(word(u.name));
+                grows = true;
+            }
+        }
+    }
+
+    /// Texts and where they are put, in order.
+    std::vector<std::pair<std::size_t, std::string>> insertions() const {
+        std::set<std::size_t> headers;
+        std::vector<std::pair<std::size_t, std::string>> all(tokens_.size());
+        for (const unit& u : units_) {
+            if (u.is_macro || u.name == npos || users_.count(word(u.name)) == 0) continue;
+            headers.insert(u.name);
+            if (u.is_kernel && u.body != npos) all[u.body - 1] = {tokens_[u.body - 1].end, " " + declaration_in(u)};
+        }
+        for (std::size_t t = 0; t + 1 < tokens_.size(); ++t) {
+            if (word(t + 1) != "(" || users_.count(word(t)) == 0 || is_kernel_name(t)) continue;
+            const bool is_empty = word(t + 2) == ")";
+            const std::string given = headers.count(t) > 0 ? variable_.type + " " + variable_.name : variable_.name;
+            all[t + 1] = {tokens_[t + 1].end, given + (is_empty && is_without_text(t + 1) ? "" : ", ")};
+        }
+        std::vector<std::pair<std::size_t, std::string>> some;
+        for (const auto& each : all)
+            if (!each.second.empty()) some.push_back(each);
+        return some;
+    }
+
+    /// Whether nothing but blanks stands between two brackets.
+    bool is_without_text(std::size_t opening) const {
+        for (std::size_t at = tokens_[opening].end; at < tokens_[opening + 1].begin; ++at)
+            if (text_[at] != ' ') return false;
+        return true;
+    }
+    bool is_kernel_name(std::size_t t) const {
+        for (const unit& u : units_)
+            if (u.is_kernel && u.name == t) return true;
+        return false;
+    }
+    std::string declaration_in(const unit& kernel) const {
+        bool is_given = false;
+        for (std::size_t t = kernel.name; t < kernel.body; ++t)
+            for (const std::string& parameter : variable_.kernel_parameters)
+                is_given = is_given || word(t) == parameter;
+        return "const " + variable_.type + " " + variable_.name + " = " +
+               (is_given ? variable_.of_kernel : variable_.of_other) + ";";
+    }
+
+    static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+    const std::string& text_;
+    const passed_variable& variable_;
+    std::vector<token> tokens_;
+    std::vector<unit> units_, macros_;
+    std::set<std::string_view> users_;
+};
+
+/// The text with the variable passed on.
+inline std::string pass_variable(const std::string& text, const passed_variable& variable) {
+    return variable_passing(text, variable).result();
+}
+
+} // namespace upsweep::detail
