@@ -145,6 +145,19 @@ struct family_case {
     }
 };
 
+/// An operator of one's own that does not commute: the last of all that are not `none`.
+template <class T>
+struct last_set {
+    T none;
+    T operator()(T left, T right) const { return right != none ? right : left; }
+
+    /// On the device; `none` is 0 as text, or what the call says.
+    upsweep::custom_operator<T> on_device(bool has_parameter) const {
+        if (!has_parameter) return upsweep::make_operator<T>("return right != 0 ? right : left;");
+        return upsweep::make_operator<T>("return right != none ? right : left;").with("none", none);
+    }
+};
+
 /// Makes the calls of one batch, and compares.
 using family_call = std::function<outcome(family_case&)>;
 

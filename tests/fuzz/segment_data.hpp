@@ -19,7 +19,7 @@ enum class call_kind { inclusive, inclusive_init, exclusive, reduce, reduce_init
 struct segment_kinds {
     cut by;
     call_kind call;
-    bool computed, init_on_device;
+    bool computed, init_on_device, has_parameter = false;
 };
 
 /// Elements that are cut, as the device has them and as the host computes with them.

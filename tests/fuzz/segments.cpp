@@ -101,17 +101,19 @@ segment_kinds draw_segment_kinds(dice& d, std::string& description) {
 /// Combines with an operator of one's own that does not commute, or with the library's.
 template <class T, bool Own>
 family_call draw_segment_call(dice& d, std::string& description) {
-    const segment_kinds k = draw_segment_kinds(d, description);
+    segment_kinds k = draw_segment_kinds(d, description);
+    k.has_parameter = Own && d.once_in(2);
+    if (k.has_parameter) description += ", parameter of the operator";
     return [k](family_case& c) {
         const drawn_segments<T> s = draw_segments<T>(c, k);
         const auto calls = [&](const auto& op, const auto& combine) {
             return k.call <= call_kind::exclusive ? run_segment_scan(c, k, s, op, combine)
                                                   : run_segment_reduce(c, k, s, op, combine);
         };
-        if constexpr (Own)
-            return calls(upsweep::make_operator<T>("return right != 0 ? right : left;"),
-                         [](T left, T right) { return right != 0 ? right : left; });
-        else
+        if constexpr (Own) {
+            const last_set<T> combine{k.has_parameter ? c.value<T>() : T{}};
+            return calls(combine.on_device(k.has_parameter), combine);
+        } else
             return calls(upsweep::plus{}, std::plus<>{});
     };
 }

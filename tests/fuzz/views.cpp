@@ -77,7 +77,7 @@ enum class scan_call { inclusive, inclusive_init, exclusive, reduce, reduce_init
 struct scan_kinds {
     int view;
     scan_call call;
-    bool counted, with_total, converted, init_on_device;
+    bool counted, with_total, converted, init_on_device, has_parameter = false;
 };
 
 scan_kinds draw_scan(dice& d, std::string& description) {
@@ -220,17 +220,19 @@ drawn_view<T> draw_cut_view(family_case& c, int kind, bool counted) {
 /// Combines with an operator of one's own that does not commute, or with the library's.
 template <class T, class Value, bool Own>
 family_call draw_scan_of(dice& d, std::string& description) {
-    const scan_kinds k = draw_scan(d, description);
+    scan_kinds k = draw_scan(d, description);
+    k.has_parameter = Own && d.once_in(2);
+    if (k.has_parameter) description += ", parameter of the operator";
     return [k](family_case& c) {
         const drawn_view<T> in = draw_cut_view<T>(c, k.view, k.counted);
         if (k.converted && !Own) return run_converted<Value>(c, k, in);
         const auto calls = [&](const auto& op, const auto& combine) {
             return k.call <= scan_call::exclusive ? run_scan(c, k, in, op, combine) : run_reduce(c, k, in, op, combine);
         };
-        if constexpr (Own)
-            return calls(upsweep::make_operator<T>("return right != 0 ? right : left;"),
-                         [](T left, T right) { return right != 0 ? right : left; });
-        else
+        if constexpr (Own) {
+            const last_set<T> combine{k.has_parameter ? c.value<T>() : T{}};
+            return calls(combine.on_device(k.has_parameter), combine);
+        } else
             return calls(upsweep::plus{}, std::plus<>{});
     };
 }

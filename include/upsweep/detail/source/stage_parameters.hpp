@@ -113,7 +113,7 @@ inline std::string operands_type(const std::vector<stage_parameter>& parameters,
 inline std::string operands_text(const std::vector<stage_parameter>& parameters) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
-        const std::string own = "upsweep_given.upsweep_";
+        const std::string own = "upsweep_given->upsweep_";
         if (parameter.is_array)
             out += pointer_to({parameter.name, parameter.type.name}, "") + " = " + own + parameter.name + ";\n";
         for (std::size_t word = 0; word < parameter.words(); ++word) {

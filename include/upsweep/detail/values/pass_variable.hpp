@@ -11,7 +11,8 @@
 
 namespace upsweep::detail {
 
-/// A variable that a program's functions may mention as if it were a global one, which OpenCL C does not have.
+/// A variable that a program's functions may mention as if it were a global one, which OpenCL C does not have. By its
+/// name they have a pointer to it: handed on by value, Intel's CPU runtime got one of 72 bytes wrong.
 struct passed_variable {
     std::string type;
     std::string name;
@@ -20,8 +21,8 @@ struct passed_variable {
     std::vector<std::string> kernel_parameters;
 };
 
-/// Makes the variable a parameter of each function that mentions it, or calls one that does, and a variable of each
-/// such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
+/// Makes the pointer a parameter of each function that mentions it, or calls one that does, and the variable one of
+/// each such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
 class variable_passing {
 public:
     variable_passing(const std::string& text, const passed_variable& variable)
@@ -162,7 +163,8 @@ private:
         for (std::size_t t = 0; t + 1 < tokens_.size(); ++t) {
             if (word(t + 1) != "(" || users_.count(word(t)) == 0 || is_kernel_name(t)) continue;
             const bool is_empty = word(t + 2) == ")";
-            const std::string given = headers.count(t) > 0 ? variable_.type + " " + variable_.name : variable_.name;
+            const std::string given =
+                headers.count(t) > 0 ? "const " + variable_.type + "* " + variable_.name : variable_.name;
             all[t + 1] = {tokens_[t + 1].end, given + (is_empty && is_without_text(t + 1) ? "" : ", ")};
         }
         std::vector<std::pair<std::size_t, std::string>> some;
@@ -187,8 +189,9 @@ private:
         for (std::size_t t = kernel.name; t < kernel.body; ++t)
             for (const std::string& parameter : variable_.kernel_parameters)
                 is_given = is_given || word(t) == parameter;
-        return "const " + variable_.type + " " + variable_.name + " = " +
-               (is_given ? variable_.of_kernel : variable_.of_other) + ";";
+        const std::string value = is_given ? variable_.of_kernel : variable_.of_other;
+        return "const " + variable_.type + " " + variable_.name + "_here = " + value + "; const " + variable_.type +
+               "* " + variable_.name + " = &" + variable_.name + "_here;";
     }
 
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
