@@ -5,10 +5,8 @@
 #include <upsweep/detail/call/segment_call.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
-#include <upsweep/detail/source/store_text.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,8 +128,7 @@ public:
     call_types types() const {
         call_types own;
         own.text = view_of(text_);
-        own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
-        own.element = own.value;
+        own.element = own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
         own.alignment = flagged_.alignment;
         own.own_operator = !is_exact();
         own.stores_once = true;
