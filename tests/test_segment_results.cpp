@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 using test::affine;
@@ -128,6 +129,62 @@ TEST_CASE("rows are reduced to a value each", "[views]") {
         CHECK(same_bits(results.values(), std::vector<affine>(size.height, expected)));
         CHECK(results.untouched_outside(size.height));
     }
+}
+
+TEST_CASE("rows give the same bits by sub-groups, a row each, as by a scan", "[views]") {
+    if (!test::has_lanes()) return; // they are scanned then, as in the test above
+    const float init = 0.7F;
+    const affine first{5, 2, 7};
+    const auto compose = upsweep::make_operator<affine>(
+        "affine r = left; r.a = left.a * right.a; r.b = right.a * left.b + right.b; return r;");
+    const auto composed = [](affine left, affine right) {
+        return affine{left.a * right.a, right.a * left.b + right.b, 7};
+    };
+    const std::size_t height = 37;
+    for (const std::size_t width : {32, 33, 63, 64, 95, 255, 256, 257, 1000, 2049})
+        for (const std::size_t gap : {0, 3}) {
+            CAPTURE(width, gap);
+            const std::size_t pitch = width + gap;
+            const std::vector<float> all = test::numbers<float>(height * pitch, width);
+            std::vector<float> x;
+            std::vector<std::int64_t> offsets{0};
+            for (std::size_t row = 0; row < height; ++row) {
+                const auto begin = all.begin() + static_cast<std::ptrdiff_t>(row * pitch);
+                x.insert(x.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+                offsets.push_back(static_cast<std::int64_t>(x.size()));
+            }
+            const guarded_array<float> in(all);
+            const guarded_array<float> sums(height);
+            const auto rows = upsweep::rows(in.view(), height, width, pitch);
+            upsweep::reduce(queue(), rows, sums.view(), upsweep::no_init, upsweep::plus{}, {}, test::in_sub_groups());
+            const float* const nothing = nullptr;
+            CHECK(same_bits(sums.values(), results_on_host<float>(x, offsets, std::plus<>{}, nothing)));
+            upsweep::reduce(queue(), rows, sums.view(), init, upsweep::plus{}, {}, test::in_sub_groups());
+            CHECK(same_bits(sums.values(), results_on_host<float>(x, offsets, std::plus<>{}, &init)));
+            CHECK(sums.untouched_outside(height));
+
+            const auto maps = upsweep::transform<affine>("(affine){as_uint(a) | 1u, (uint)i, 7}", in.view());
+            std::vector<affine> y;
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                std::uint32_t bits = 0;
+                std::memcpy(&bits, &x[i], sizeof bits);
+                y.push_back({bits | 1U, static_cast<std::uint32_t>(i + i / width * gap), 7});
+            }
+            const guarded_array<affine> results(height);
+            upsweep::reduce(queue(), upsweep::rows(maps, height, width, pitch), results.view(), first, compose, {},
+                            test::in_sub_groups());
+            CHECK(same_bits(results.values(), results_on_host<affine>(y, offsets, composed, &first)));
+
+            // An operator that is exact and commutative: in no particular order.
+            const std::vector<std::int32_t> numbers = test::make_input<std::int32_t>(x.size(), 3);
+            const guarded_array<std::int32_t> whole(numbers);
+            const guarded_array<std::int64_t> totals(height);
+            std::vector<std::int64_t> expected(height, -9);
+            for (std::size_t i = 0; i < x.size(); ++i) expected[i / width] += numbers[i];
+            upsweep::reduce(queue(), upsweep::rows(upsweep::transform<std::int64_t>("a", whole.view()), height, width),
+                            totals.view(), -9, upsweep::plus{}, {}, test::in_sub_groups());
+            CHECK(same_bits(totals.values(), expected));
+        }
 }
 
 TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as there is room", "[views]") {

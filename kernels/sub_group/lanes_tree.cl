@@ -63,10 +63,10 @@ upsweep_value upsweep_lanes_sum(upsweep_value sum)
     return sum;
 }
 
-// The sum, in all lanes, of `count` rows of values (1, 2, 4 or 8; constant after inlining), one row after another, all of
-// them sums of full blocks. First each half of the lanes gives half of the rows away, then a half of what is left, so that
-// 8 rows take 12 exchanges rather than 40.
-upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
+// The sums over all lanes of `count` rows of values (1, 2, 4 or 8; constant after inlining), all of them sums of full
+// blocks, each in the lanes that upsweep_lane_of_line names. First each half of the lanes gives half of the rows away, then
+// a half of what is left, so that 8 rows take 9 exchanges rather than 40.
+upsweep_value upsweep_lanes_line_sums(upsweep_value* rows, uint count)
 {
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit) {
@@ -88,11 +88,34 @@ upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
         if (1u << bit >= count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    return sum;
+}
+
+// The first of the lanes in which upsweep_lanes_line_sums leaves the sum of row `line` of `count`: the bits of its number,
+// the other way round.
+uint upsweep_lane_of_line(uint line, uint count)
+{
+    uint lane = 0;
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit)
+        if (1u << bit < count) lane = lane << 1 | (line >> bit & 1u);
+    return lane;
+}
+
+// What upsweep_lanes_line_sums left, combined into the sum of all rows, one after another, in all lanes.
+upsweep_value upsweep_lanes_join_lines(upsweep_value sum, uint count)
+{
     // Neighbouring rows are in lanes that differ in the bit given away last.
 #pragma unroll
     for (uint bit = UPSWEEP_ROW_BITS; bit-- > 0;)
         if (1u << bit < count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
     return sum;
+}
+
+// The sum, in all lanes, of `count` rows of values, one row after another.
+upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
+{
+    return upsweep_lanes_join_lines(upsweep_lanes_line_sums(rows, count), count);
 }
 
 // A step of a transposition: of `count` rows (a power of two, constant after inlining) each lane keeps the half that the

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_call.hpp>
+#include <upsweep/detail/call/segment_rows_inl.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 
@@ -270,18 +271,18 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_heads(a.function, queue, *a.in);
     check_results(a);
+    const device_limits& limits = limits_of(a.function, queue.device);
     // The user's own text; what is built is a text around it.
-    if (types.own_operator || !types.text.value.definition.empty())
-        check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));
+    if (types.own_operator || !types.text.value.definition.empty()) check_text(a.function, text_of(types.text), limits);
     const segment_scan scan(a, types, queue);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
+    if (are_reduced_by_rows(a, types, opts, limits))
+        if (auto done = start_rows(a, types, call.request, opts)) return give(std::move(*done));
     call.in_view = scan.input();
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
-    const std::uint64_t n = a.in->size();
-    if (has_marks)
-        check_scratch_bytes(a.function, n, lay_out_marks(n, reduces(a.results)).bytes,
-                            limits_of(a.function, queue.device));
+    const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
+    if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits);
     const engine e = make_engine(a.function, queue, operation::scan, arguments.in.size, scan.types(), opts);
     if (!has_marks) return give(start(e, call));
     const marks_request request = scan.marks(queue, opts);

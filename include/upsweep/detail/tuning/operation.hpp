@@ -19,9 +19,13 @@ enum class family {
     chunked,
     look_back,
     reduce,
-    fold, ///< of no call's own: combines a few values (group/fold.hpp)
-    marks ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
+    fold,  ///< of no call's own: combines a few values (group/fold.hpp)
+    marks, ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
+    rows   ///< likewise: reduces rows (run/reduce_rows.hpp)
 };
+
+/// The kernel of `rows`.
+constexpr const char* rows_kernel = "upsweep_reduce_rows";
 
 /// What the stages need to know of an operation.
 struct operation_record {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+// Reductions of rows by sub-groups, which need no scan (launch/reduce_rows.cl).
+
+namespace upsweep::detail {
+
+constexpr std::uint32_t rows_work_items = 256;
+
+/// Work-groups per compute unit, at most: the others' rows are theirs too. Guess.
+constexpr std::uint64_t rows_unit_groups = 32;
+
+inline std::uint64_t most_rows_groups(const device_limits& device) {
+    return rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1});
+}
+
+/// @param any_order  the operator is exact and commutative
+inline tuning rows_tuning(const device_limits& device, bool any_order) {
+    tuning t;
+    t.algorithm = tile_algorithm::sub_group;
+    t.lanes = device.lanes;
+    t.ptx = device.lanes == lanes_backend::ptx;
+    t.sub_group_size = device.sub_group_size;
+    t.opencl_c = device.opencl_c;
+    t.work_items = static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
+    t.canonical = !any_order;
+    return t;
+}
+
+/// Whether rows are reduced so. Rows shorter than a sub-group would leave lanes without elements, and a few long rows
+/// sub-groups without rows. Values are exchanged between lanes, so they are no larger than where scans do that. CPUs do
+/// it only where the caller asks for sub-groups.
+inline bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
+                            std::uint64_t height, std::uint64_t width) {
+    constexpr std::uint64_t most_elements = std::uint64_t{1} << 37; // a lane for each level of the tree over lines
+    constexpr std::uint64_t short_row = 4096;
+    if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes || value_size > 32)
+        return false;
+    if (height == 0 || width < sub_group_lanes || width >= most_elements / height) return false;
+    if (opts.algorithm == tile_algorithm::sub_group) return true;
+    const bool is_open = opts.strategy == strategy::automatic && opts.algorithm == tile_algorithm::automatic &&
+                         opts.reduction == tree_reduce::automatic && opts.loading == tile_loading::automatic &&
+                         opts.work_items == 0 && opts.items == 0 && opts.work_groups == 0;
+    return is_open && !device.is_cpu && (width <= short_row || height >= 8 * std::uint64_t{device.compute_units});
+}
+
+/// Rows that are to be reduced, checked.
+struct rows_request {
+    run_request run;
+    view_argument in;         ///< of all elements
+    std::uint64_t offset = 0; ///< in elements, of a plain array
+    std::uint64_t height = 0;
+    std::uint64_t width = 0;
+    std::uint64_t gap = 0; ///< elements between a row's end and the next row
+    location results;
+};
+
+/// What decides the program of a reduction of rows.
+/// @param text  of the elements, the values and the operator; must outlive the key
+/// @param n     elements, with those between rows
+inline program_key rows_key(const run_request& r, const device_limits& limits, const program_text_view& text,
+                            std::uint64_t n, bool any_order) {
+    program_key key;
+    key.context = r.queue.context;
+    key.device = r.queue.device;
+    key.text = text;
+    key.kind = family::rows;
+    key.wide_index = needs_wide_index(n);
+    key.tuning = rows_tuning(limits, any_order);
+    return key;
+}
+
+/// Enqueues the launch.
+inline cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
+    const run_request& r = rows.run;
+    const tuning t = rows_tuning(limits, true);
+    const cl::Kernel kernel = program.make_kernel(rows_kernel, r.function);
+    const init_argument init(r.function, r.queue.context, r.init, r.init_place);
+    set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
+                  cl_ulong{rows.gap}, rows.results.buffer, cl_ulong{rows.results.offset}, r.has_init, init);
+    command_chain chain(r, 1);
+    chain.launch(kernel(), (std::min)(divide_up(rows.height, t.work_items / sub_group_lanes), most_rows_groups(limits)),
+                 t.work_items);
+    return chain.take_last();
+}
+
+} // namespace upsweep::detail
