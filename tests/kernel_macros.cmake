@@ -9,7 +9,7 @@ set(upsweep_kernel_variants_of_ptx warps plain_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes lanes_tree load_packs look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix reduce_steps run_blocks share_prefix_lanes sub_group_calls reduce_lanes scan_look_back_lanes store_packs
+    find_prefix reduce_steps run_blocks share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
     tile_blocks)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.

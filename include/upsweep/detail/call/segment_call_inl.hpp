@@ -277,8 +277,7 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
     const segment_scan scan(a, types, queue);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
-    if (are_reduced_by_rows(a, types, opts, limits))
-        if (auto done = start_rows(a, types, call.request, opts)) return give(std::move(*done));
+    if (auto done = start_rows(a, types, call.request, opts, limits)) return give(std::move(*done));
     call.in_view = scan.input();
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;

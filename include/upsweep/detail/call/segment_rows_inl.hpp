@@ -9,18 +9,20 @@
 
 namespace upsweep::detail {
 
-/// Whether the segments are rows that are reduced without a scan.
+/// Whether the segments are rows that are reduced without a scan. An operator with parameters is for the scan.
 inline bool are_reduced_by_rows(const segment_arguments& a, const call_types& types, const options& opts,
                                 const device_limits& limits) {
-    return a.in->cut == segment_cut::rows && a.results == segment_results::per_segment &&
+    return !types.operands && a.in->cut == segment_cut::rows && a.results == segment_results::per_segment &&
            reduces_by_rows(limits, opts, types.value.size, a.in->height, a.in->width);
 }
 
-/// A reduction of rows, each by one sub-group.
+/// A reduction of rows, each by one sub-group, if segments are rows and the device has such sub-groups.
 /// @param checked  the arguments of the scan that would do the same
-/// @return none, and nothing was enqueued, if the device's compiler has no such sub-groups
+/// @return none, and nothing was enqueued, otherwise
 inline std::optional<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
-                                           const run_request& checked, const options& opts) {
+                                           const run_request& checked, const options& opts,
+                                           const device_limits& limits) {
+    if (!are_reduced_by_rows(a, types, opts, limits)) return std::nullopt;
     const segmented_input& in = *a.in;
     const bool is_plain = in.elements.stages.empty();
     program_text text = text_of(types.text);
@@ -41,7 +43,6 @@ inline std::optional<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
     rows.results = location_of(a.out);
-    const device_limits& limits = limits_of(a.function, checked.queue.device);
     const bool any_order = is_exact(types) && text.op.traits.commutative;
     const auto program = find_program_or_null(a.function, limits,
                                               rows_key(checked, limits, view_of(text), in.extent(), any_order), opts);

@@ -13,9 +13,12 @@
 
 namespace upsweep::detail {
 
+/// NVIDIA H200, 2^28 int32 in rows of 64, 4096 and 65536, us: 458, 253 and 280; with 32 registers 463, 255 and 281,
+/// with 40 526, 276 and 294; 512 work-items, 40 registers 510, 260 and 279. float, rows of 1000: 348, 378, 396 and 374.
+/// By a scan 1304, 1086 and 1090; the plain reduction 246.
 constexpr std::uint32_t rows_work_items = 256;
 
-/// Work-groups per compute unit, at most: the others' rows are theirs too. Guess.
+/// Work-groups per compute unit, at most: the others' rows are theirs too. The same with 8: 531, 258 and 279.
 constexpr std::uint64_t rows_unit_groups = 32;
 
 inline std::uint64_t most_rows_groups(const device_limits& device) {
