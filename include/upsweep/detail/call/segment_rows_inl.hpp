@@ -2,7 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
-#include <upsweep/detail/run/reduce_rows.hpp>
+#include <upsweep/detail/self_check/rows_check.hpp>
 
 #include <optional>
 #include <vector>
@@ -44,6 +44,7 @@ inline std::optional<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.gap = in.pitch - in.width;
     rows.results = location_of(a.out);
     const bool any_order = is_exact(types) && text.op.traits.commutative;
+    if (!are_rows_right(a.function, limits, checked.queue, any_order)) return std::nullopt;
     const auto program = find_program_or_null(a.function, limits,
                                               rows_key(checked, limits, view_of(text), in.extent(), any_order), opts);
     if (!program) return std::nullopt;

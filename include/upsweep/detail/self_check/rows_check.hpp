@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/run/reduce_rows.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The self-check of reductions of rows by sub-groups. A device that fails it reduces rows by a scan, which is checked
+// as scans are.
+
+namespace upsweep::detail {
+
+/// Rows of numbers and what they are reduced to, by an operator that is neither commutative nor associative where the
+/// order of combination counts: any other order gives another result. Neither rows nor gaps are multiples of a line.
+class rows_answers {
+public:
+    static constexpr std::uint64_t height = 5, width = 1003, gap = 3, first = 1;
+
+    explicit rows_answers(bool any_order)
+        : any_order_(any_order) {
+        std::uint32_t x = 1;
+        for (std::uint32_t& each : in_) each = x = x * 1664525U + 1013904223U;
+    }
+
+    const char* body() const { return any_order_ ? "return left + right;" : "return left * 31 + (right ^ 0x55);"; }
+    const std::vector<std::uint32_t>& in() const { return in_; }
+
+    std::vector<std::uint32_t> out() const {
+        std::vector<std::uint32_t> results;
+        for (std::uint64_t row = 0; row < height; ++row) {
+            const std::uint64_t begin = row * width, end = begin + width;
+            std::optional<std::uint32_t> sum;
+            std::uint64_t at = 0;
+            for (std::uint64_t size = std::uint64_t{1} << 40; size > 0; size /= 2)
+                if (end & size) {
+                    sum = both(sum, block(at, size, begin, row));
+                    at += size;
+                }
+            results.push_back(*sum);
+        }
+        return results;
+    }
+
+private:
+    std::optional<std::uint32_t> both(std::optional<std::uint32_t> left, std::optional<std::uint32_t> right) const {
+        if (!left) return right;
+        return any_order_ ? *left + *right : *left * 31 + (*right ^ 0x55U);
+    }
+    /// What a block is combined to, without what stands before `begin`.
+    std::optional<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
+                                       std::uint64_t row) const {
+        if (at + size <= begin) return std::nullopt;
+        if (size == 1) return in_[first + at + row * gap];
+        return both(block(at, size / 2, begin, row), block(at + size / 2, size / 2, begin, row));
+    }
+
+    bool any_order_;
+    std::vector<std::uint32_t> in_ = std::vector<std::uint32_t>(first + height * (width + gap));
+};
+
+/// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.
+inline bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order) {
+    const rows_answers answers(any_order);
+    program_text text;
+    text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
+    text.op = {"rows of the self-check", answers.body(), {}};
+    text.op.traits.commutative = any_order;
+    const std::uint32_t none = 0;
+    const std::size_t bytes = answers.in().size() * sizeof none;
+    const owned<cl_mem> in = bench.make_buffer(bytes);
+    const owned<cl_mem> out = bench.make_buffer(rows_answers::height * sizeof none);
+    std::vector<unsigned char> given(bytes);
+    std::memcpy(given.data(), answers.in().data(), bytes);
+    bench.write(in(), given);
+    const wait_list after;
+    rows_request rows;
+    rows.run.function = bench.function();
+    rows.run.queue = bench.queue();
+    rows.run.init = {&none, sizeof none};
+    rows.run.after = &after;
+    rows.in = {in(), nullptr};
+    rows.offset = rows_answers::first;
+    rows.height = rows_answers::height;
+    rows.width = rows_answers::width;
+    rows.gap = rows_answers::gap;
+    rows.results = {out(), 0};
+    const program_key key = rows_key(rows.run, limits, view_of(text), answers.in().size(), any_order);
+    const auto program = find_program(bench.function(), limits, key);
+    if (!program) return true;
+    const cl::Event done = reduce_rows(rows, *program, limits);
+    const std::vector<std::uint32_t> expected = answers.out();
+    const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof none);
+    return std::memcmp(found.data(), expected.data(), found.size()) == 0;
+}
+
+/// What was found of rows on a device, now or before. The table's lock is taken.
+/// @return whether they are right, and whether that is known only now
+inline std::pair<bool, bool> find_rows_verdict(const char* function, const device_limits& limits,
+                                               const queue_facts& queue, bool any_order) {
+    self_check_table& table = self_check_table::get();
+    const std::lock_guard<std::mutex> guard(table.lock);
+    std::unique_ptr<self_check_verdict>& verdict =
+        table.verdicts["rows " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device)) +
+                       (any_order ? " in any order" : "")];
+    if (verdict) return {verdict->as_chosen, false};
+    const check_time time;
+    bool is_right = false;
+    try {
+        is_right = gives_rows_answers(check_bench(function, queue.context, queue.device, time), limits, any_order);
+    } catch (const check_timeout&) { // as if it were wrong
+    } catch (const error& e) {
+        if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
+    }
+    verdict = std::make_unique<self_check_verdict>();
+    verdict->as_chosen = is_right;
+    return {is_right, true};
+}
+
+/// Whether rows may be reduced by sub-groups on a device: checked at the first use, once for each order.
+inline bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
+                           bool any_order) {
+    if (!self_check_wanted()) return true;
+    const auto [is_right, is_new] = find_rows_verdict(function, limits, queue, any_order);
+    if (!is_right && is_new)
+        report({limits.name, "reductions of rows by sub-groups", "wrong results, no program, or no end",
+                "a scan of segments"});
+    return is_right;
+}
+
+} // namespace upsweep::detail
