@@ -182,6 +182,10 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
     CHECK(is_costly("for (int i = 0; i < 3; ++i) left += right; return left;"));
     CHECK(is_costly("return f(left, right);", "float f(float a, float b) { return pow(a, b); }"));
     CHECK(is_costly("return (left % 7 + right % 7) % 7;"));
+    const std::string remainder = "int rest(int a, int b) { return (int)((long)a * b % 998244353); }";
+    CHECK(is_costly("return rest(left, rest(left, right)) + rest(right, 3);", remainder));
+    CHECK(!is_costly("return rest(left, right);", remainder));
+    CHECK(!is_costly("return rest(left, right) + arrest(left) + est(right) + rest;", remainder));
     CHECK(!is_costly("return left / right;"));
     CHECK(!is_costly("return right.scale * left.shift + right.shift;"));
     CHECK(!is_costly("return left + right; // exp(left), for all that a comment says"));

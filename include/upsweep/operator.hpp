@@ -112,9 +112,8 @@ public:
     custom_operator(std::string text, std::string functions, operator_cost cost = operator_cost::estimated)
         : body(std::move(text))
         , helpers(std::move(functions))
-        , costly(cost == operator_cost::estimated
-                     ? detail::cost_of(body) + detail::cost_of(helpers) >= detail::costly_from
-                     : cost == operator_cost::costly) {}
+        , costly(cost == operator_cost::estimated ? detail::cost_of_operator(body, helpers) >= detail::costly_from
+                                                  : cost == operator_cost::costly) {}
 
     /// The same operator, where the parameter's name in its body stands for a value. Other values of the same type take
     /// no other program: kernels are given them by each call. Functions in `helpers` are given them as arguments.
@@ -173,7 +172,8 @@ private:
 /// @param body     statements, `left` and `right` (both of type T) in scope, ending in `return ...;`
 /// @param helpers  optional OpenCL C functions that the body calls
 /// @param cost     how long it takes. Estimated, it is costly if body and helpers have a loop, a call such as that of
-///                 `exp`, `log`, `pow` or `sin`, three divisions, or 32 additions and multiplications.
+///                 `exp`, `log`, `pow` or `sin`, three divisions, or 32 additions and multiplications. Helpers count
+///                 once for each call by the body.
 ///
 /// The operator must be associative. It need not commute and needs no identity: it is called on real elements only,
 /// `left` always standing before `right` in the input. Where it is associative up to rounding only, the order of

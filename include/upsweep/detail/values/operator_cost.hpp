@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -29,7 +30,7 @@ inline unsigned cost_of_word(std::string_view word) {
 }
 
 /// The sum over a text's words and operators, without comments. Functions count where they are written, not where they
-/// are called.
+/// are called; `cost_of_operator` counts calls.
 inline unsigned cost_of(std::string_view text) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     unsigned cost = 0;
@@ -52,6 +53,27 @@ inline unsigned cost_of(std::string_view text) {
         i += length;
     }
     return cost;
+}
+
+/// How often a text calls functions that `functions` mentions with a bracket behind their name, which its definitions
+/// have.
+inline unsigned calls_into(std::string_view text, std::string_view functions) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    unsigned calls = 0;
+    for (std::size_t i = 0, end = 0; i < text.size(); i = end) {
+        for (end = i; end < text.size() && is_part(text[end]);) ++end;
+        const bool is_call = end > i && end < text.size() && text[end] == '(';
+        const std::string_view called = is_call ? text.substr(i, end + 1 - i) : std::string_view();
+        const std::size_t at = is_call ? functions.find(called) : std::string_view::npos;
+        if (at != std::string_view::npos && (at == 0 || !is_part(functions[at - 1]))) ++calls;
+        if (end == i) ++end;
+    }
+    return calls;
+}
+
+/// The cost of an operator: that of its body, and that of the functions beside it for each call of one of them.
+inline unsigned cost_of_operator(std::string_view body, std::string_view functions) {
+    return cost_of(body) + (std::max)(1U, calls_into(body, functions)) * cost_of(functions);
 }
 
 } // namespace upsweep::detail
