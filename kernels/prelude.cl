@@ -121,6 +121,14 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_OUTLINE
 #endif
 
+// A function of a sub-group that runs seldom, or once per tile. For values of more than a few words it is compiled once:
+// NVIDIA's compiler would put a copy into every place, which takes seconds, and registers from what runs often.
+#if defined(UPSWEEP_PTX) && UPSWEEP_PTX && UPSWEEP_VALUE_SIZE > 16
+#define UPSWEEP_SELDOM __attribute__((noinline))
+#else
+#define UPSWEEP_SELDOM
+#endif
+
 // Entries of a work-item's private array of `count` values, in work-groups of several. With POCL_WORK_GROUP_METHOD=cbs, PoCL
 // 6.0 puts the arrays of all work-items one after another, while its compiler takes each to begin at a multiple of 16 bytes:
 // so their sizes are such multiples, too (tests/reproducers/pocl_cbs_array.c). Not those of large values, which would take

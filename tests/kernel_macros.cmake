@@ -5,11 +5,11 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx warps plain_warps)
+set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
-set(upsweep_kernels_of_lanes lanes_tree load_packs look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix reduce_steps run_blocks share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
+set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_back_lanes look_back_fallback move_blocks packs reduce_entries
+    find_prefix reduce_steps share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
     tile_blocks)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
@@ -57,6 +57,13 @@ set(upsweep_kernel_macros_plain_warps
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=1 UPSWEEP_MAX_POLLS=100 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=1
     UPSWEEP_COMMUTATIVE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
+
+# What large structs are given, here a vector of 64 bytes.
+set(upsweep_kernel_macros_large_warps
+    UPSWEEP_ELEMENT=ulong8 UPSWEEP_ELEMENT_SIZE=64 UPSWEEP_VALUE=ulong8 UPSWEEP_VALUE_SIZE=64 UPSWEEP_INDEX=uint
+    UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_RUNG=2
+    UPSWEEP_CANONICAL=0 UPSWEEP_PTX=1 UPSWEEP_MAX_POLLS=100 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=4 UPSWEEP_ASYNC_COPY=1
+    UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=128 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=0)
 
 # What sub-groups of 32 are given.
 set(upsweep_kernel_macros_khr_sub_groups

@@ -100,7 +100,8 @@ void check(std::size_t n, const std::string& sum, bool costly, bool own = false)
             if (exclusive && !scans) continue;
             const double per_element = count<T>(s, exclusive, n, op);
             record(s, costly, exclusive, n, sizeof(T), per_element);
-            if (costly && (s.device != std::string("this") || !scans)) CHECK(per_element <= (scans ? 2.5 : 1.1));
+            const double most = scans ? 2.5 : sizeof(T) <= upsweep::detail::most_costly_bytes ? 1.1 : 1.6;
+            if (costly && (s.device != std::string("this") || !scans)) CHECK(per_element <= most);
             CHECK(per_element >= 0.99); // else it was not counted
         }
     }

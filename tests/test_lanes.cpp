@@ -44,7 +44,12 @@ const std::vector<std::uint64_t> sizes_of_calls{
     0,       1,         31,         1000,      2048,
     4096,    8192,      100003,     1 << 20,   (1 << 22) + 3,
     1 << 24, 13 << 20U, 40U << 20U, 1U << 28U, (std::uint64_t{1} << 32) + 3};
-const std::vector<std::size_t> value_sizes{1, 2, 4, 8, 12, 16, 24, 32};
+/// Of values that are combined by sub-groups.
+std::vector<std::size_t> value_sizes(lanes_backend by) {
+    std::vector<std::size_t> sizes{1, 2, 4, 8, 12, 16, 20, 24, 28, 32};
+    if (by == lanes_backend::ptx) sizes.insert(sizes.end(), {36, 48, 64, 100, 128});
+    return sizes;
+}
 
 options in_lanes() {
     options opts;
@@ -84,8 +89,27 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
     for (const lanes_backend by : backends)
         for (const std::uint64_t local : {std::uint64_t{32768}, std::uint64_t{49152}, std::uint64_t{227} << 10})
             for (const operation op : {operation::scan, operation::reduce})
-                for (const std::size_t size : value_sizes)
+                for (const std::size_t size : value_sizes(by))
                     for (const std::uint64_t n : sizes_of_calls) check_choice(lanes(local, by), op, size, n);
+}
+
+TEST_CASE("larger values than sub-groups exchange are combined in tiles", "[unit]") {
+    for (const lanes_backend by : backends)
+        for (const operation op : {operation::scan, operation::reduce}) {
+            const std::size_t size = value_sizes(by).back() + 4;
+            CHECK(choose_tuning("f", {}, lanes(49152, by), {op, 100000, size}).algorithm != tile_algorithm::sub_group);
+            expect_error("f", "options", "values of at most 32 bytes (128 on NVIDIA devices)", [&] {
+                choose_tuning("f", in_lanes(), lanes(49152, by), {op, 100000, size});
+            });
+        }
+}
+
+TEST_CASE("reductions of large values by costly operators go by rounds", "[unit]") {
+    for (const std::size_t size : {4, 8, 16, 32}) {
+        problem_size problem{operation::reduce, 1 << 24, size};
+        problem.costly_operator = true;
+        CHECK((choose_tuning("f", {}, lanes(), problem).step_rounds > 1) == (size <= 8));
+    }
 }
 
 TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {
@@ -103,7 +127,7 @@ TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {
 
 TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
     for (const lanes_backend by : backends)
-        for (const std::size_t size : value_sizes)
+        for (const std::size_t size : value_sizes(by))
             for (const std::uint64_t n : sizes_of_calls) {
                 CAPTURE(static_cast<int>(by), size, n);
                 const tuning scan = choose_tuning("f", {}, lanes(49152, by), {operation::scan, n, size});

@@ -107,6 +107,11 @@ TEST_CASE("structs aligned to more than kernel arguments are, with an initial va
     check_sizes<big_struct<256, 128>>({1, 129});
 }
 
+TEST_CASE("structs that take several granules", "[operators]") {
+    check_sizes<big_struct<24>>({5000}); // of 8 bytes
+    check_sizes<big_struct<64>>({5000}); // of 16
+}
+
 TEST_CASE("a struct that is aligned on the device alone", "[operators]") {
     check_sizes<float8_struct>({1, 129, 5000});
 }

@@ -21,6 +21,7 @@
 #define UPSWEEP_STAGED_SUMS (UPSWEEP_STAGED_BYTES / UPSWEEP_VALUE_SIZE)
 
 // The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
+UPSWEEP_SELDOM
 upsweep_value upsweep_sum_staged(const __local upsweep_value* values, uint count)
 {
     upsweep_value before[UPSWEEP_LANE_BITS];
@@ -83,6 +84,7 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong st
 }
 
 // Publishes the sums of the blocks that the rest, less than a round, is made of.
+UPSWEEP_SELDOM
 void upsweep_put_rest(upsweep_division d, upsweep_entries entries, upsweep_input rest, ulong next)
 {
     upsweep_value run[UPSWEEP_PACK];
@@ -137,6 +139,7 @@ void upsweep_put_rounds(upsweep_division d, upsweep_entries entries, upsweep_inp
 #endif
 
 // Sums the steps and the rest, which go to sub-groups in turn.
+UPSWEEP_SELDOM
 void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
@@ -157,6 +160,7 @@ void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 // Appends the sums of the parts by one work-group, in runs that go to its sub-groups in turn: fewer runs than lanes,
 // short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
 // sum the first sub-group has.
+UPSWEEP_SELDOM
 ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                            upsweep_value* total)
 {
@@ -184,6 +188,7 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
 }
 
 // Appends parts from `first` on, steps and the rest, and writes the result, by one sub-group.
+UPSWEEP_SELDOM
 void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong first, uint has_total,
                               upsweep_value total, upsweep_output result)
 {
@@ -214,7 +219,7 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const ulong n = UPSWEEP_REAL(where.z);
     const ulong parts = n >> launch.w;
-    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), launch.w, parts,
+    const upsweep_division d = {in, UPSWEEP_INPUT_IS_WHOLE(in), launch.w, parts,
                                 (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, sums, launch.x, 0};
     upsweep_sum_leftover(d, entries);
@@ -243,7 +248,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value values[UPSWEEP_LOCAL_ENTRIES];
     const upsweep_input in = UPSWEEP_INPUT(where.x);
-    const upsweep_division d = {in, UPSWEEP_INPUT_IS_ALIGNED(in), 0, 0, (uint)(UPSWEEP_REAL(where.z) / UPSWEEP_STEP),
+    const upsweep_division d = {in, UPSWEEP_INPUT_IS_WHOLE(in), 0, 0, (uint)(UPSWEEP_REAL(where.z) / UPSWEEP_STEP),
                                 (uint)(UPSWEEP_REAL(where.z) % UPSWEEP_STEP)};
     const upsweep_entries entries = {state, values, 0, 1};
     upsweep_sum_leftover(d, entries);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a sub-group finds the prefix of its work-group's tile, with the fallback for tiles that stay silent. A tile is made
-// of blocks (tile_blocks.cl, run_blocks.cl):
+// of blocks (tile_blocks.cl, share_prefix_lanes.cl):
 //
 //   UPSWEEP_RUN      neighbouring elements that a lane combines by itself
 //   UPSWEEP_BLOCK    elements of a block: one run per lane
@@ -18,6 +18,7 @@
 
 // Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
 // what is read here, it has published its sum before: then the sum computed here is dropped.
+UPSWEEP_SELDOM
 void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
@@ -41,6 +42,7 @@ void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uin
 
 // Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
 // computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
+UPSWEEP_SELDOM
 uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
                          upsweep_value* prefix, upsweep_value* end)
 {

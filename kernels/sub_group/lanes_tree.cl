@@ -181,6 +181,7 @@ void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, ui
     }
 }
 
+UPSWEEP_SELDOM
 void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
 {
     upsweep_append_rows(&sum, &count, 1, 1, has_prefix, prefix, &sum);

@@ -21,6 +21,7 @@ uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count,
 
 // Combines the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for from the level below, and
 // publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
+UPSWEEP_SELDOM
 uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first, uint missing,
                      upsweep_value* value)
 {
@@ -55,6 +56,7 @@ uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uin
 
 // Appends the sums of the groups of 1024 tiles before `supergroup`. Those of 32 such groups are read and summed together;
 // what they make is kept in a stack, one entry per bit of their number, until all larger blocks are known.
+UPSWEEP_SELDOM
 uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint supergroup,
                                 upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
@@ -78,6 +80,7 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
 }
 
 // Appends the sums of the first `tile` tiles. `filler`: any value. Returns the silent tile, or UPSWEEP_NO_TILE.
+UPSWEEP_SELDOM
 uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
                                    upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
@@ -100,6 +103,7 @@ uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, u
 }
 
 // Publishes the sum of 32 entries of `level` from `first` on as entry first / 32 of the level above. Returns as above.
+UPSWEEP_SELDOM
 uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first,
                            upsweep_value filler)
 {
@@ -118,6 +122,7 @@ uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoc
 // The prefix of `tile`, whose own sum `total` is already published if it is full; if wants_end, also that of the next (*end). On
 // entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
 // silent: publish its sum, then call again with the values of the first call.
+UPSWEEP_SELDOM
 uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
                                 uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
                                 upsweep_value* end)

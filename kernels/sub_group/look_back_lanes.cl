@@ -68,9 +68,21 @@ volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint t
     return upsweep_entry(state, tiles, 3, 0);
 }
 
+// Rows of large values take more registers than there are: they lie in memory, and one is read after the other.
+#define UPSWEEP_ROWS_IN_MEMORY (UPSWEEP_VALUE_SIZE > 32)
+
 // One look at all rows: all words that are still missing are on their way at once. `ready` has one bit per row.
 uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint ready, upsweep_value* rows)
 {
+#if UPSWEEP_ROWS_IN_MEMORY
+    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) {
+        uint count;
+        volatile __global ulong* first = upsweep_look_row(state, tiles, tile, row, &count);
+        ready |= (upsweep_lane() >= count) << row;
+        if (!(ready >> row & 1u))
+            ready |= upsweep_is_published(first + upsweep_lane() * UPSWEEP_STATE_WORDS, epoch, &rows[row]) << row;
+    }
+#else
     ulong words[UPSWEEP_LOOK_ROWS][UPSWEEP_STATE_WORDS];
     const uint lane = upsweep_lane();
 #pragma unroll
@@ -83,6 +95,7 @@ uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint t
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row)
         if (!(ready >> row & 1u)) ready |= upsweep_is_complete(words[row], epoch, &rows[row]) << row;
+#endif
     return ready;
 }
 
@@ -123,7 +136,11 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     upsweep_value rows[UPSWEEP_LOOK_ROWS];
     uint ready = 0;
     uint missing = ~0u;
+#if UPSWEEP_ROWS_IN_MEMORY
+#pragma unroll 1
+#else
 #pragma unroll
+#endif
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = total;
     for (uint poll = 0; missing != 0; ++poll) {
         if (poll == UPSWEEP_MAX_POLLS) return 0;
@@ -159,7 +176,13 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     if (wants_end || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)))
         longer = upsweep_add_own(state, tiles, epoch, tile, levels);
     if (!wants_end) longer = UPSWEEP_LOOK_LEVELS;
+#if UPSWEEP_ROWS_IN_MEMORY
+#pragma unroll 1
+    for (uint i = 0; i < UPSWEEP_LOOK_LEVELS; ++i)
+        upsweep_append_rows(levels + i, counts + i, 1, i == longer ? 0 : 1, has_prefix, prefix, end);
+#else
     upsweep_append_rows(levels, counts, UPSWEEP_LOOK_LEVELS, longer, has_prefix, prefix, end);
+#endif
     return 1;
 }
 

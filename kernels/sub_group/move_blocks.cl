@@ -3,48 +3,7 @@
 // at a multiple of 16 bytes, else by granules, else element by element. Neighbouring lanes touch neighbouring addresses.
 #ifndef UPSWEEP_MOVE_BLOCKS
 #define UPSWEEP_MOVE_BLOCKS
-#include "sub_group/lanes_tree.cl"
-#include "tile/load_packs.cl"
-#include "tile/store_packs.cl"
-
-#define UPSWEEP_RUN (UPSWEEP_PACK * UPSWEEP_RUN_PACKS)
-#define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
-#define UPSWEEP_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_RUN)
-
-// Places for one block's packs.
-#define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
-#define UPSWEEP_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE)
-#define UPSWEEP_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE)
-// One place in local memory: a pack as it was read, then as it will be written.
-typedef union {
-    upsweep_pack in;
-    upsweep_out_pack out;
-#if UPSWEEP_LOADS_GRANULES
-    upsweep_in_granule in_granules[UPSWEEP_IN_GRANULES];
-#endif
-#if UPSWEEP_STORES_GRANULES
-    upsweep_out_granule out_granules[UPSWEEP_OUT_GRANULES];
-#endif
-} upsweep_slot;
-
-// Elements smaller than a granule may begin within one: then a run ends in the first granule of what follows it. Behind
-// the last block of a sub-group that takes a place of its own.
-#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0)
-#define UPSWEEP_SHIFTS_OUTPUT (UPSWEEP_STORES_GRANULES && UPSWEEP_VALUE_SIZE % 4 != 0)
-#define UPSWEEP_SUB_GROUP_SLOTS (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS + UPSWEEP_SHIFTS_INPUT)
-
-// Where pack `pack` of the run of `lane` lies. Eight neighbouring lanes access 16 bytes each at a time: their packs of
-// one number, and any eight neighbouring packs, fall on different banks.
-uint upsweep_slot_of(uint lane, uint pack)
-{
-    return lane * UPSWEEP_RUN_PACKS + (pack ^ (lane * UPSWEEP_RUN_PACKS / 8 & (UPSWEEP_RUN_PACKS - 1)));
-}
-
-// Where pack `pack` of a block lies.
-uint upsweep_slot_of_pack(uint pack)
-{
-    return upsweep_slot_of(pack / UPSWEEP_RUN_PACKS, pack % UPSWEEP_RUN_PACKS);
-}
+#include "sub_group/block_slots.cl"
 
 // Where a block begins, in elements from the tile's start.
 uint upsweep_block_begin(uint block)
@@ -54,7 +13,8 @@ uint upsweep_block_begin(uint block)
 }
 
 // Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
-#define UPSWEEP_BATCH (UPSWEEP_RUN < 16 ? UPSWEEP_RUN : 16)
+#define UPSWEEP_MOST_BATCH (UPSWEEP_IN_PARTS ? 1 : 16)
+#define UPSWEEP_BATCH (UPSWEEP_RUN < UPSWEEP_MOST_BATCH ? UPSWEEP_RUN : UPSWEEP_MOST_BATCH)
 
 // Fetches a block, of which `valid` elements are real, into local memory, element by element.
 void upsweep_stage_block(upsweep_input block, uint valid, __local upsweep_slot* slots)
@@ -72,7 +32,7 @@ void upsweep_stage_block(upsweep_input block, uint valid, __local upsweep_slot* 
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
             const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
-            slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].in.elements[e % UPSWEEP_PACK] = elements[i];
+            UPSWEEP_PUT_ELEMENT(slots, e, elements[i]);
         }
     }
 }
@@ -99,8 +59,12 @@ void upsweep_stage_granules(upsweep_input block, __local upsweep_slot* slots)
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_IN_GRANULES; ++i) {
         const uint index = i * UPSWEEP_LANES + upsweep_lane();
+#if UPSWEEP_IN_PARTS
+        upsweep_fetch_granule(block, index, slots + upsweep_slot_of_granule(index));
+#else
         __local upsweep_slot* slot = slots + upsweep_slot_of_pack(index / UPSWEEP_IN_GRANULES);
         upsweep_fetch_granule(block, index, slot->in_granules + index % UPSWEEP_IN_GRANULES);
+#endif
     }
 }
 #endif
@@ -160,7 +124,7 @@ void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, 
         while (chosen != 0) {
             const uint i = 31 - clz(chosen);
             const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
-            UPSWEEP_STORE_CHOSEN(out, e, slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].out.values[e % UPSWEEP_PACK]);
+            UPSWEEP_STORE_CHOSEN(out, e, UPSWEEP_GET_VALUE(slots, e));
             chosen ^= 1u << i;
         }
     }
@@ -181,7 +145,7 @@ void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, 
         for (uint i = 0; i < UPSWEEP_BATCH; ++i) {
             const uint e = (first + i) * UPSWEEP_LANES + upsweep_lane();
             if (e >= size) continue;
-            const upsweep_value value = slots[upsweep_slot_of_pack(e / UPSWEEP_PACK)].out.values[e % UPSWEEP_PACK];
+            const upsweep_value value = UPSWEEP_GET_VALUE(slots, e);
 #ifdef UPSWEEP_READ_FOR_STORE
             UPSWEEP_STORE_WITH(out, e, value, read[i]);
 #else
@@ -195,7 +159,11 @@ void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, 
 #if UPSWEEP_STORES_GRANULES
 upsweep_out_granule upsweep_local_granule(const __local upsweep_slot* slots, uint index)
 {
+#if UPSWEEP_IN_PARTS
+    return slots[upsweep_slot_of_granule(index)];
+#else
     return slots[upsweep_slot_of_pack(index / UPSWEEP_OUT_GRANULES)].out_granules[index % UPSWEEP_OUT_GRANULES];
+#endif
 }
 
 #if UPSWEEP_SHIFTS_OUTPUT

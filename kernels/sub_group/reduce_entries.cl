@@ -8,8 +8,11 @@
 #if !defined(UPSWEEP_LOCAL_ENTRIES)
 #error "UPSWEEP_LOCAL_ENTRIES must be the entries that a single work-group keeps in local memory"
 #endif
-// Entries that a sub-group combines at once.
-#define UPSWEEP_ENTRY_BLOCK (UPSWEEP_MOST_ROWS * UPSWEEP_LANES)
+// Entries that a sub-group combines at once: rows of one per lane, two to the power of UPSWEEP_ENTRY_ROW_BITS, as many as
+// fit into registers.
+#define UPSWEEP_ENTRY_ROW_BITS (UPSWEEP_VALUE_SIZE <= 32 ? UPSWEEP_ROW_BITS : 1)
+#define UPSWEEP_ENTRY_ROWS (1 << UPSWEEP_ENTRY_ROW_BITS)
+#define UPSWEEP_ENTRY_BLOCK (UPSWEEP_ENTRY_ROWS * UPSWEEP_LANES)
 
 // Where entries are kept: in local memory when there is one work-group only.
 typedef struct {
@@ -57,7 +60,7 @@ void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint 
 {
     uint complete;
     do {
-        ulong read[UPSWEEP_MOST_ROWS][UPSWEEP_STATE_WORDS];
+        ulong read[UPSWEEP_ENTRY_ROWS][UPSWEEP_STATE_WORDS];
 #pragma unroll
         for (uint i = 0; i < rows; ++i) {
             const uint index = i * UPSWEEP_LANES + upsweep_lane();
@@ -72,27 +75,29 @@ void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint 
 }
 
 // Appends `count` blocks of UPSWEEP_ENTRY_BLOCK entries from `first` on, by one sub-group.
+UPSWEEP_SELDOM
 void upsweep_append_entry_blocks(upsweep_entries entries, ulong first, uint count, uint* has_prefix,
                                  upsweep_value* prefix)
 {
-    upsweep_value rows[UPSWEEP_MOST_ROWS];
+    upsweep_value rows[UPSWEEP_ENTRY_ROWS];
     upsweep_value stack[UPSWEEP_STACK];
 #pragma unroll 1
     for (uint i = 0; i < count; ++i) {
-        upsweep_get_entries(entries, first + i * UPSWEEP_ENTRY_BLOCK, UPSWEEP_ENTRY_BLOCK, UPSWEEP_MOST_ROWS, rows);
-        upsweep_stack_push(stack, i, upsweep_lanes_sum_rows(rows, UPSWEEP_MOST_ROWS));
+        upsweep_get_entries(entries, first + i * UPSWEEP_ENTRY_BLOCK, UPSWEEP_ENTRY_BLOCK, UPSWEEP_ENTRY_ROWS, rows);
+        upsweep_stack_push(stack, i, upsweep_lanes_sum_rows(rows, UPSWEEP_ENTRY_ROWS));
     }
     upsweep_stack_append(stack, count, has_prefix, prefix);
 }
 
 // Appends `count` entries from `first` on, a multiple of the lanes, by one sub-group.
+UPSWEEP_SELDOM
 void upsweep_append_entry_rows(upsweep_entries entries, ulong first, uint count, uint* has_prefix, upsweep_value* prefix)
 {
     upsweep_append_entry_blocks(entries, first, count / UPSWEEP_ENTRY_BLOCK, has_prefix, prefix);
     first += count / UPSWEEP_ENTRY_BLOCK * UPSWEEP_ENTRY_BLOCK;
-    upsweep_value rows[UPSWEEP_MOST_ROWS];
+    upsweep_value rows[UPSWEEP_ENTRY_ROWS];
 #pragma unroll
-    for (uint bit = UPSWEEP_ROW_BITS; bit-- > 0;)
+    for (uint bit = UPSWEEP_ENTRY_ROW_BITS; bit-- > 0;)
         if (count & (UPSWEEP_LANES << bit)) {
             upsweep_get_entries(entries, first, UPSWEEP_LANES << bit, 1u << bit, rows);
             upsweep_append(has_prefix, prefix, upsweep_lanes_sum_rows(rows, 1u << bit));

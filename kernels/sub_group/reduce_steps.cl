@@ -22,7 +22,7 @@
 // What a reduction is cut into.
 typedef struct {
     upsweep_input in;
-    uint whole;      // packs are aligned
+    uint whole;      // packs, or the granules of large elements, are aligned
     uint part_bits;  // log2 of a part's elements
     ulong parts;
     uint steps;      // after the parts
@@ -115,6 +115,8 @@ void upsweep_load_packs(upsweep_input round, uint whole, upsweep_pack* packs)
         const uint begin = row * UPSWEEP_ROW + upsweep_lane() * UPSWEEP_PACK;
 #if UPSWEEP_LOADS_PACKS
         packs[row] = upsweep_load_constant_pack(round, begin);
+#elif UPSWEEP_LOADS_LARGE
+        packs[row] = whole ? upsweep_load_large(round, begin) : upsweep_load_pack(round, begin, begin + UPSWEEP_PACK);
 #else
         packs[row] = upsweep_load_pack(round, begin, begin + UPSWEEP_PACK);
 #endif

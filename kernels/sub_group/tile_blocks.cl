@@ -29,8 +29,9 @@
 // Blocks that a sub-group works on side by side, so that the exchanges of one do not wait for those of another. Bytes
 // make long runs: with 4, an NVIDIA H200 brought 2^28 uint8 to 0.716 of a copy instead of 0.741.
 // One after another where a hook computes elements or decides what is stored: its text, many times over, is more than
-// fits in an instruction cache. (2^28 int32: with 4, sums by key took 5141 us, with 1 4310; copy_if 970 and 856.)
-#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY)
+// fits in an instruction cache. (2^28 int32: with 4, sums by key took 5141 us, with 1 4310; copy_if 970 and 856.) Large
+// values take the registers that several blocks would.
+#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 16
 #define UPSWEEP_BLOCKS_SUMMED 4
 #define UPSWEEP_BLOCKS_SCANNED (UPSWEEP_ELEMENT_SIZE == 1 ? 2 : 4)
 #else
@@ -43,7 +44,7 @@ void upsweep_read_run(const __local upsweep_slot* slots, uint shift, upsweep_val
 {
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
 #pragma unroll
-    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) packs[k] = slots[upsweep_slot_of(upsweep_lane(), k)].in;
+    for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) packs[k] = UPSWEEP_GET_PACK(slots, upsweep_lane(), k);
 #if UPSWEEP_SHIFTS_INPUT
     if (shift != 0) {
         const uint end = slots[upsweep_slot_of(upsweep_lane() + 1, 0)].in_granules[0];
@@ -83,7 +84,7 @@ void upsweep_write_run(__local upsweep_slot* slots, const upsweep_value* run)
         upsweep_out_pack pack;
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_PACK; ++i) pack.values[i] = run[k * UPSWEEP_PACK + i];
-        slots[upsweep_slot_of(upsweep_lane(), k)].out = pack;
+        UPSWEEP_PUT_PACK(slots, upsweep_lane(), k, pack);
     }
 }
 

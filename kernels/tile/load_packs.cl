@@ -14,6 +14,9 @@
 //   upsweep_load_line(in, begin)            with UPSWEEP_LOADS_PACKS: the 16 bytes, at a multiple of 16, which hold the
 //                                           first byte of the pack that begins at element `begin`; no launch writes them
 //   UPSWEEP_LINE_SHIFT(in)                  bytes from the beginning of these to that of `in`
+//   UPSWEEP_INPUT_IS_WHOLE(in)              whether `in` can be loaded by the widest accesses that elements allow
+//   UPSWEEP_LOADS_LARGE                     1: elements are large (packs.cl), and the next one exists
+//   upsweep_load_large(in, begin)           element `begin`, by granules, where nothing writes to the input
 //   upsweep_prefetch(in, skip, bytes, lane, lanes)
 //       with UPSWEEP_PTX: brings `bytes` bytes of `in`, from byte `skip` on, into the second-level cache, a line per lane
 //
@@ -35,12 +38,42 @@
 #define UPSWEEP_INPUT_HAS_GRANULES(in) UPSWEEP_HAS_GRANULES(in, UPSWEEP_ELEMENT_SIZE)
 #define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_SHIFT_OF(in, UPSWEEP_ELEMENT_SIZE)
 #define UPSWEEP_LINE_SHIFT(in) ((uint)((size_t)(in)&15))
+#define UPSWEEP_LOADS_LARGE (UPSWEEP_PACK == 1 && UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE))
 #else
 #define UPSWEEP_INPUT_IS_ALIGNED(in) 1
 #define UPSWEEP_LOADS_PACKS 0
 #define UPSWEEP_LOADS_GRANULES 0
 #define UPSWEEP_INPUT_HAS_GRANULES(in) 1
 #define UPSWEEP_INPUT_SHIFT(in) 0u
+#define UPSWEEP_LOADS_LARGE 0
+#endif
+#if UPSWEEP_LOADS_LARGE
+#define UPSWEEP_INPUT_IS_WHOLE(in) UPSWEEP_INPUT_HAS_GRANULES(in)
+#else
+#define UPSWEEP_INPUT_IS_WHOLE(in) UPSWEEP_INPUT_IS_ALIGNED(in)
+#endif
+
+#if UPSWEEP_LOADS_LARGE
+upsweep_pack upsweep_load_large(upsweep_input in, uint begin)
+{
+    __global const upsweep_in_granule* from = (__global const upsweep_in_granule*)(in + begin);
+    upsweep_pack pack;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE; ++i) {
+#if UPSWEEP_PTX && UPSWEEP_IN_GRANULE == 16
+        __asm__ volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(pack.parts[i].x), "=r"(pack.parts[i].y), "=r"(pack.parts[i].z), "=r"(pack.parts[i].w)
+                         : "l"(from + i));
+#elif UPSWEEP_PTX
+        __asm__ volatile("ld.global.nc.v2.u32 {%0, %1}, [%2];"
+                         : "=r"(pack.parts[i].x), "=r"(pack.parts[i].y)
+                         : "l"(from + i));
+#else
+        pack.parts[i] = from[i];
+#endif
+    }
+    return pack;
+}
 #endif
 
 #if UPSWEEP_LOADS_PACKS

@@ -29,23 +29,6 @@
 #define UPSWEEP_HAS_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE % 4 == 0)
 #define UPSWEEP_HAS_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE % 4 == 0)
 
-typedef union {
-#if UPSWEEP_WIDE_IN
-    uint4 wide;
-#endif
-#if UPSWEEP_HAS_IN_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0
-    uint granules[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4];
-#endif
-    upsweep_element elements[UPSWEEP_PACK];
-} upsweep_pack;
-
-typedef union {
-#if UPSWEEP_WIDE_OUT
-    uint4 wide;
-#endif
-    upsweep_value values[UPSWEEP_PACK];
-} upsweep_out_pack;
-
 #if UPSWEEP_IN_GRANULE == 16
 typedef uint4 upsweep_in_granule;
 #elif UPSWEEP_IN_GRANULE == 8
@@ -60,6 +43,32 @@ typedef uint2 upsweep_out_granule;
 #else
 typedef uint upsweep_out_granule;
 #endif
+
+// Elements that take several granules of 8 or 16 bytes: structs, whose members compilers would move one by one.
+#define UPSWEEP_IS_LARGE(size) ((size) > 16 && UPSWEEP_GRANULE_OF(size) > 4)
+
+typedef union {
+#if UPSWEEP_WIDE_IN
+    uint4 wide;
+#endif
+#if UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE)
+    upsweep_in_granule parts[UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE];
+#endif
+#if UPSWEEP_HAS_IN_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0
+    uint granules[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4];
+#endif
+    upsweep_element elements[UPSWEEP_PACK];
+} upsweep_pack;
+
+typedef union {
+#if UPSWEEP_WIDE_OUT
+    uint4 wide;
+#endif
+#if UPSWEEP_IS_LARGE(UPSWEEP_VALUE_SIZE)
+    upsweep_out_granule parts[UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE];
+#endif
+    upsweep_value values[UPSWEEP_PACK];
+} upsweep_out_pack;
 
 // Bytes `shift` to `shift` + 3 of the eight that two words make up, of which `low` comes first.
 uint upsweep_shifted_word(uint low, uint high, uint shift)

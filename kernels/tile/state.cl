@@ -44,6 +44,9 @@ void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value v
     upsweep_pieces cut;
     cut.pieces[UPSWEEP_STATE_WORDS - 1] = 0; // the value may not fill the last piece
     cut.value = value;
+#if UPSWEEP_PTX
+#pragma unroll
+#endif
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         const ulong word = (ulong)epoch << 32 | cut.pieces[i];
 #if UPSWEEP_PTX
@@ -64,6 +67,9 @@ void upsweep_read_words(volatile __global ulong* words, uint wanted, ulong* read
                      : "l"(words), "r"(wanted)
                      : "memory");
 #else
+#if UPSWEEP_PTX
+#pragma unroll
+#endif
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         read[i] = 0;
 #if UPSWEEP_PTX
@@ -83,6 +89,9 @@ uint upsweep_is_complete(const ulong* words, uint epoch, upsweep_value* value)
 {
     upsweep_pieces cut;
     uint complete = 1;
+#if UPSWEEP_PTX
+#pragma unroll
+#endif
     for (uint i = 0; i < UPSWEEP_STATE_WORDS; ++i) {
         cut.pieces[i] = (uint)words[i];
         complete &= (uint)(words[i] >> 32) == epoch;

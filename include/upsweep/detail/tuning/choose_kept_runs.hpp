@@ -13,7 +13,7 @@ namespace upsweep::detail {
 /// Whether a scan that could run by sub-groups keeps its runs instead: the operator is costly, and the caller did not
 /// ask for sub-groups or for sizes of theirs.
 inline bool wants_kept_runs(const tuning_request& r) {
-    return r.problem.op == operation::scan && r.problem.costly_operator &&
+    return r.problem.op == operation::scan && r.problem.costly_operator && r.problem.value_size <= most_kept_bytes &&
            r.opts.algorithm == tile_algorithm::automatic && r.opts.run_packs == 0 && r.opts.registers == 0;
 }
 

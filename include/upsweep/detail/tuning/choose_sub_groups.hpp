@@ -18,6 +18,11 @@ constexpr std::uint64_t prefetch_bytes = 4 << 20;
 /// 16 KiB per step are a part for each work-group of an NVIDIA H200.
 constexpr std::uint64_t costly_reduction_bytes = 32 << 20;
 
+/// Values that sub-groups exchange have so many bytes at most: shuffles and words of state for larger ones would make
+/// the compiler unroll without end. NVIDIA's was tried with more.
+constexpr std::size_t most_shuffled_bytes = 32;
+constexpr std::size_t most_shuffled_bytes_ptx = 128;
+
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
@@ -66,15 +71,13 @@ inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
 
 /// Fills in a reduction by sub-groups, step by step.
 inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
-    const std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
+    std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
+    if (r.problem.value_size > most_shuffled_bytes) size = (std::max)(size, r.problem.value_size); // few in registers
     const sub_group_config& config = choose_lanes(t, r, size);
-    if (r.problem.costly_operator && r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes) {
+    if (r.problem.costly_operator && size <= most_costly_bytes && r.opts.run_packs == 0 &&
+        r.problem.n * size >= costly_reduction_bytes) {
         t.run_packs = most_run_packs;
         t.step_rounds = sub_group_lanes / most_run_packs;
-        if (size > 16 && t.ptx && r.opts.work_items == 0 && r.opts.registers == 0) { // 8 elements in registers
-            t.work_items = 256;
-            t.registers = 128;
-        }
     }
     t.items = t.run_packs * t.pack * t.step_rounds;
     t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
@@ -96,14 +99,14 @@ inline tuning choose_sub_groups(const tuning_request& r) {
 /// Whether a call runs by sub-groups.
 inline bool wants_sub_groups(const tuning_request& r) {
     const bool asked = r.opts.algorithm == tile_algorithm::sub_group;
-    // Shuffles and words of state for large values would make the compiler unroll without end.
+    const std::size_t most_size = r.device.has_ptx ? most_shuffled_bytes_ptx : most_shuffled_bytes;
     const bool fits = r.device.lanes != lanes_backend::none && (r.device.has_ptx || r.device.has_atomics64) &&
-                      r.problem.value_size <= 32 && r.opts.reduction == tree_reduce::automatic &&
+                      r.problem.value_size <= most_size && r.opts.reduction == tree_reduce::automatic &&
                       (r.opts.strategy == strategy::automatic ||
                        (r.opts.strategy == strategy::look_back && record_of(r.problem.op).looks_back));
     if (asked && !fits)
         r.refuse("tile_algorithm sub_group needs an NVIDIA device or sub-groups of 32 and 64-bit atomics, values of at "
-                 "most 32 bytes, and strategy look_back or automatic");
+                 "most 32 bytes (128 on NVIDIA devices), and strategy look_back or automatic");
     // CPUs are faster one work-item at a time. A caller who sets the sizes of the work-group means one of the textbook
     // algorithms.
     const bool open = (r.device.has_ptx || !r.device.is_cpu) && r.opts.algorithm == tile_algorithm::automatic &&

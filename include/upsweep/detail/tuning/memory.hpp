@@ -25,7 +25,8 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
         if (t.strategy != strategy::look_back)
             return std::uint64_t{reduce_local_entries} * value_size + reduce_staged_bytes + 16;
-        return std::uint64_t{t.items / t.pack} * t.work_items * std::max<std::size_t>(16, value_size) +
+        const std::uint64_t runs = std::uint64_t{t.items / (t.pack * t.run_packs)} * t.work_items;
+        return runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0)) +
                (sub_groups + 2) * value_size + (sub_groups + 1) * 16;
     }
     if (keeps_runs(t)) { // one slot after every run, and two values that the work-group shares

@@ -51,6 +51,14 @@ struct sub_group_entry {
     std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
 };
 
+/// Scans of larger values do not keep their runs, whatever their operators cost: registers would not hold them. Guess.
+constexpr std::size_t most_kept_bytes = 32;
+
+/// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), whatever their operators cost.
+/// NVIDIA H200, us: 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, 183 by steps of 4 rounds, 127 by rounds (CUB 107);
+/// log(exp(a) + exp(b)), 2^27 double, 1304 and 1646 (CUB 677), float 310 and 409 (CUB 203).
+constexpr std::size_t most_costly_bytes = 8;
+
 /// Scans of so many bytes are planned for a single tile.
 constexpr std::uint64_t one_tile_bytes = 8192;
 
@@ -59,7 +67,25 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 /// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
 /// twice, the second time from cache, to 0.73.
 inline constexpr sub_group_entry sub_group_table[] = {
-    {device_class::nvidia, operation::scan, 17, unlimited, unlimited, {64, 4, 1, 0, 0, 0}}, // guess
+    // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64 x
+    // 32 in
+    // runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8 1580; runs of
+    // 1,
+    // 64 x 4 2960.
+    {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 0, 0}, 54 << 10},
+    // 2^25 of 32 bytes (CUB 3672): 128 x 16 in runs of 8 968, 64 x 16 1208 and without a limit of registers 1093, 128 x
+    // 8
+    // 1344, 64 x 8 1967; runs of 4, 64 x 16 1234.
+    {device_class::nvidia, operation::scan, 25, 32, unlimited, {128, 16, 8, 168, 0, 0}, 70 << 10},
+    {device_class::nvidia, operation::scan, 17, 32, unlimited, {64, 16, 8, 0, 0, 0}},
+    // 2^24 of 48 bytes: 64 x 8 in runs of 4 1803, without a limit of registers 1901.
+    {device_class::nvidia, operation::scan, 33, 48, unlimited, {64, 8, 4, 168, 0, 0}},
+    // 2^22 of 64 bytes (CUB 1067): 64 x 8 in runs of 4 645, with 168 registers 807, in runs of 2 699; 128 x 4 814; 32 x
+    // 16
+    // 847; 64 x 4 1099.
+    {device_class::nvidia, operation::scan, 49, 64, unlimited, {64, 8, 4, 0, 0, 0}},
+    // 2^21 of 128 bytes: 64 x 4 in runs of 1 1814, of 2 1940.
+    {device_class::nvidia, operation::scan, 65, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},
     // A single tile, with the fewest packs that hold it. Not compared with others; 2^10 int32, one call and its finish:
     // 9.8 us, where an empty kernel takes 7.8.
     {device_class::nvidia, operation::scan, 1, 16, 2048, {128, 1, 1, 0, 0, 0}},
@@ -85,7 +111,17 @@ inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}},
     {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: between 8 and 17
 
-    {device_class::nvidia, operation::reduce, 17, unlimited, unlimited, {512, 2, 2, 64, 0, 2}}, // guess
+    // Structs of 32-bit words, us; sizes between those named are guesses. 2^25 of 24 and 32 bytes (CUB 188 and 276):
+    // 256
+    // with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and 292,
+    // 64
+    // 232 and 323; 512 with 4 packs 232 and 327.
+    {device_class::nvidia, operation::reduce, 17, 32, unlimited, {256, 8, 8, 128, 0, 2}},
+    // 2^22 of 64 bytes (CUB 161): 256 with 4 packs 138, one work-group per compute unit 136; 128 with 4 152; 256 with 2
+    // 145, 64 registers 192; 512 with 2 186. 2^24 of 48 bytes: 230.
+    {device_class::nvidia, operation::reduce, 33, 64, unlimited, {256, 4, 4, 128, 0, 2}},
+    // Not compared with others; 2^21 of 128 bytes: 281 us.
+    {device_class::nvidia, operation::reduce, 65, unlimited, unlimited, {256, 2, 2, 128, 0, 2}},
     // 2^10 int32, one call and its finish: 256 work-items with 2 packs each 9.2 us, with 4 9.3, with 8 10.2; an empty
     // kernel takes 7.6.
     {device_class::nvidia, operation::reduce, 1, 16, 8192, {256, 2, 2, 64, 0, 4}},
@@ -157,8 +193,9 @@ struct kept_runs_entry {
 /// cut into more of them. NVIDIA H200, inclusive scans, us (CUB 717 and 755):
 /// log(exp(a) + exp(b)), 2^27 float: 256 x 32 with 80 registers 982, with 64 1026, with 96 1066, with 128 983; 128 x 32
 /// 1078; 256 x 16 1108, with 128 registers 1478; 256 x 8 1562; 128 x 64 1918.
-/// 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with 128 registers 605; 128 x 64 602; 128 x 32 608;
-/// 256 x 8 650; 256 x 16 651. The others are guesses.
+/// 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with 128 registers 602; 128 x 64 602; 128 x 32 608;
+/// 256 x 8 650; 256 x 16 651; by sub-groups 912. log(exp(a) + exp(b)), 2^27 double (CUB 5337): 256 x 16 with 64
+/// registers 6401, with 96 6606; 128 x 32 with 80 6316; 128 x 16 7848. The others are guesses.
 inline constexpr kept_runs_entry kept_runs_table[] = {
     {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {256, 32, 2, 80}},   {8, mebibytes(4), {256, 8, 2, 64}},
     {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {128, 16, 2, 128}}, {32, unlimited, {256, 4, 1, 64}},
@@ -202,7 +239,7 @@ struct tile_entry {
     tile_config config;
 };
 
-/// One line per class, operation and kind of operator. NVIDIA's devices come here as `other_gpu`, for values above 32
+/// One line per class, operation and kind of operator. NVIDIA's devices come here as `other_gpu`, for values above 128
 /// bytes.
 inline constexpr tile_entry tile_table[] = {
     // Guess: no GPU but NVIDIA's was at hand. Work-groups of 256 are what such devices are documented to take.
