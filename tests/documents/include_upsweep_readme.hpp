@@ -34,6 +34,11 @@ const cl::Buffer three(context, CL_MEM_READ_WRITE, 3 * capacity * sizeof(float))
 const upsweep::span<float> kept{three, capacity};
 const upsweep::span<cl_uint> places{three, capacity, capacity * sizeof(float)};
 const upsweep::span<cl_uint> lengths{three, capacity, 2 * capacity * sizeof(float)};
+const upsweep::span<const cl_uint> numbers{marks, capacity};
+const cl::Buffer for_rests(context, CL_MEM_READ_WRITE, (capacity + 1) * sizeof(cl_uint));
+const upsweep::span<cl_uint> rests{for_rests, capacity};
+const upsweep::span<cl_uint> cheapest{for_rests, 1, capacity * sizeof(cl_uint)};
+const upsweep::span<const float> costs{input, capacity};
 const cl::CommandQueue first_queue = queue, second_queue = upsweep::default_queue();
 const std::size_t n1 = 300, n2 = 700;
 const cl::Buffer first_buffer(context, CL_MEM_READ_WRITE, n1 * sizeof(float));
