@@ -93,6 +93,47 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
     }
 }
 
+TEST_CASE("every program is whole: what a file leaves open was put in before it", "[unit]") {
+    using upsweep::detail::lanes_backend;
+    device_limits device;
+    device.has_atomics64 = true;
+    device.max_work_group_size = 1024;
+    device.local_memory_bytes = device.tile_memory_bytes = 48 << 10;
+    device.compute_units = 100;
+    const auto op = upsweep::make_operator<float>("return left + right;");
+    const program_text text{describe_type<float>(), describe_type<float>(), describe_operator<float>(op)};
+    std::size_t programs = 0;
+    for (const lanes_backend lanes :
+         {lanes_backend::none, lanes_backend::ptx, lanes_backend::khr, lanes_backend::intel})
+        for (const operation what : {operation::scan, operation::reduce})
+            for (const bool costly : {false, true})
+                for (const std::uint64_t n : {std::uint64_t{100}, std::uint64_t{1} << 26}) {
+                    device.lanes = lanes;
+                    device.has_ptx = device.has_async_copy = lanes == lanes_backend::ptx;
+                    upsweep::detail::problem_size problem{what, n, sizeof(float), false};
+                    problem.costly_operator = costly;
+                    const tuning t = upsweep::detail::resolve_options("f", {}, device, problem);
+                    for (const family kind : {upsweep::detail::family_of(what, t.strategy), family::rows}) {
+                        if (kind == family::rows && t.algorithm != upsweep::tile_algorithm::sub_group) continue;
+                        const std::string source = build_source(text, t, kind, false);
+                        CAPTURE(static_cast<int>(lanes), static_cast<int>(what), costly, n, static_cast<int>(kind));
+                        // #include stands behind a condition on UPSWEEP_HAS_... only, which was defined before.
+                        for (auto at = source.find("\n#include"); at != std::string::npos;
+                             at = source.find("\n#include", at + 1)) {
+                            const auto begin = source.rfind("UPSWEEP_HAS_", at);
+                            REQUIRE(begin != std::string::npos);
+                            const auto end = source.find_first_of(")\n", begin);
+                            const std::string name = source.substr(begin, end - begin);
+                            CAPTURE(name, source.substr(at, 60));
+                            if (name == "UPSWEEP_HAS_TILE_SCAN" && !t.canonical) continue; // needs no tiles
+                            CHECK(source.find("#define " + name + "\n") < at);
+                        }
+                        ++programs;
+                    }
+                }
+    CHECK(programs >= 32);
+}
+
 TEST_CASE("the textbook's file is what runs for the algorithm of its name, in the canonical order too", "[unit]") {
     using upsweep::tile_algorithm;
     const program_text text{describe_type<float>(), describe_type<float>(), describe_operator<float>(upsweep::plus{})};

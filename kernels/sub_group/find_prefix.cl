@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a sub-group finds the prefix of its work-group's tile, with the fallback for tiles that stay silent. A tile is made
-// of blocks (tile_blocks.cl, share_prefix_lanes.cl):
+// of blocks (tile_blocks.cl, run_blocks.cl):
 //
 //   UPSWEEP_RUN      neighbouring elements that a lane combines by itself
 //   UPSWEEP_BLOCK    elements of a block: one run per lane

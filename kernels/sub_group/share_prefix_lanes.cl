@@ -3,13 +3,8 @@
 #ifndef UPSWEEP_SHARE_PREFIX_LANES
 #define UPSWEEP_SHARE_PREFIX_LANES
 #define UPSWEEP_HAS_SHARE_PREFIX
+#include "single_pass/run_blocks.cl"
 #include "sub_group/lanes_tree.cl"
-
-// The tile of kept_runs.cl: each lane has one run, and each sub-group one block.
-#define UPSWEEP_HAS_BLOCKS
-#define UPSWEEP_RUN UPSWEEP_ITEMS
-#define UPSWEEP_BLOCK (UPSWEEP_RUN * UPSWEEP_LANES)
-#define UPSWEEP_BLOCKS 1
 #include "sub_group/find_prefix.cl"
 
 // NVIDIA's devices start work-groups in order; see scan_look_back_lanes.cl.
