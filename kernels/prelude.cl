@@ -176,7 +176,8 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_IN_PLACE 4u
 
 // Whether a launch with these flags scans exclusively. A store hook that is for one kind of scan replaces it by a
-// constant, so that the code of the other kind is not compiled.
+// constant, so that the code of the other kind is not compiled. For kernels with sub-groups only: in scan_look_back.cl the
+// constant 0 makes PoCL 6.0 end the process (see UPSWEEP_OUTLINE).
 #define UPSWEEP_IS_EXCLUSIVE(flags) ((flags) & UPSWEEP_EXCLUSIVE)
 
 // How many elements there are may be known on the device only. Then a load hook defines UPSWEEP_IS_COUNTED and replaces

@@ -64,7 +64,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const ulong n = UPSWEEP_REAL(where.z);
     const uint epoch = launch.x;
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
-    const uint exclusive = UPSWEEP_IS_EXCLUSIVE(launch.z);
+    const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
 
