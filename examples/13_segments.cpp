@@ -51,7 +51,8 @@ std::vector<float> multiply(cl::CommandQueue queue, const sparse_matrix& m, cons
     const cl::Buffer gathered(context, CL_MEM_READ_WRITE, entries * sizeof(float));
     const cl::Buffer results(context, CL_MEM_READ_WRITE, rows * sizeof(float));
 
-    cl::Program program(context, kernel_text, true);
+    cl::Program program(context, kernel_text);
+    program.build(); // the constructor that builds asks for OpenCL C 2.0, which few devices have
     cl::KernelFunctor<cl::Buffer, cl::Buffer, cl::Buffer> gather(program, "gather");
     gather(cl::EnqueueArgs(queue, cl::NDRange(entries)), upload(vector), columns, gathered);
 

@@ -55,7 +55,8 @@ std::vector<float> running_softmax(cl::CommandQueue queue, const std::vector<flo
     const auto blelloch = upsweep::tile_algorithm::blelloch;
     const std::string sums = upsweep::work_group_source<float>(upsweep::plus{}, work_items, blelloch, "sums");
     const std::string largest = upsweep::work_group_source<float>(upsweep::maximum{}, work_items, blelloch, "largest");
-    const cl::Program program(context, sums + largest + kernel_text, true);
+    const cl::Program program(context, sums + largest + kernel_text);
+    program.build();
 
     const cl::Buffer in(context, scores.begin(), scores.end(), true);
     const cl::Buffer out(context, CL_MEM_WRITE_ONLY, scores.size() * sizeof(float));

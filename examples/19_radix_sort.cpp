@@ -82,8 +82,10 @@ cl::Program build(const cl::Context& context) {
     const auto add = upsweep::make_operator<counters>("for (uint d = 0; d < 16; ++d) left.of[d] += right.of[d];\n"
                                                       "return left;");
     const auto brent_kung = upsweep::tile_algorithm::brent_kung;
-    return cl::Program(context,
-                       upsweep::work_group_source<counters>(add, work_items, brent_kung, "count") + kernel_text, true);
+    cl::Program program(context,
+                        upsweep::work_group_source<counters>(add, work_items, brent_kung, "count") + kernel_text);
+    program.build();
+    return program;
 }
 
 /// Sorts n pairs; `other` is room for as many. Nothing waits for the host.

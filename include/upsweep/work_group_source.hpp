@@ -49,7 +49,8 @@ bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_item
 ///         const uint local_id = get_local_id(0);
 ///         const float sum = sums_reduce(local_id, in[get_global_id(0)], SUMS_WORK_GROUP_SIZE, memory);
 ///         if (local_id == 0) out[get_group_id(0)] = sum;
-///     })", true);
+///     })");
+/// program.build();
 /// @endcode
 ///
 /// @tparam T          type of the values; its `type<T>::definition` is in the text
