@@ -67,22 +67,18 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 /// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
 /// twice, the second time from cache, to 0.73.
 inline constexpr sub_group_entry sub_group_table[] = {
-    // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64 x
-    // 32 in
-    // runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8 1580; runs of
-    // 1,
-    // 64 x 4 2960.
+    // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64
+    // x 32 in runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8
+    // 1580; runs of 1, 64 x 4 2960.
     {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 0, 0}, 54 << 10},
-    // 2^25 of 32 bytes (CUB 3672): 128 x 16 in runs of 8 968, 64 x 16 1208 and without a limit of registers 1093, 128 x
-    // 8
-    // 1344, 64 x 8 1967; runs of 4, 64 x 16 1234.
+    // 2^25 of 32 bytes (CUB 3672): 128 x 16 in runs of 8 968, 64 x 16 1208 and without a limit of registers 1093,
+    // 128 x 8 1344, 64 x 8 1967; runs of 4, 64 x 16 1234.
     {device_class::nvidia, operation::scan, 25, 32, unlimited, {128, 16, 8, 168, 0, 0}, 70 << 10},
     {device_class::nvidia, operation::scan, 17, 32, unlimited, {64, 16, 8, 0, 0, 0}},
     // 2^24 of 48 bytes: 64 x 8 in runs of 4 1803, without a limit of registers 1901.
     {device_class::nvidia, operation::scan, 33, 48, unlimited, {64, 8, 4, 168, 0, 0}},
-    // 2^22 of 64 bytes (CUB 1067): 64 x 8 in runs of 4 645, with 168 registers 807, in runs of 2 699; 128 x 4 814; 32 x
-    // 16
-    // 847; 64 x 4 1099.
+    // 2^22 of 64 bytes (CUB 1067): 64 x 8 in runs of 4 645, with 168 registers 807, in runs of 2 699; 128 x 4 814;
+    // 32 x 16 847; 64 x 4 1099.
     {device_class::nvidia, operation::scan, 49, 64, unlimited, {64, 8, 4, 0, 0, 0}},
     // 2^21 of 128 bytes: 64 x 4 in runs of 1 1814, of 2 1940.
     {device_class::nvidia, operation::scan, 65, unlimited, unlimited, {64, 4, 1, 0, 0, 0}},
@@ -112,10 +108,8 @@ inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: between 8 and 17
 
     // Structs of 32-bit words, us; sizes between those named are guesses. 2^25 of 24 and 32 bytes (CUB 188 and 276):
-    // 256
-    // with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and 292,
-    // 64
-    // 232 and 323; 512 with 4 packs 232 and 327.
+    // 256 with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and
+    // 292, 64 232 and 323; 512 with 4 packs 232 and 327.
     {device_class::nvidia, operation::reduce, 17, 32, unlimited, {256, 8, 8, 128, 0, 2}},
     // 2^22 of 64 bytes (CUB 161): 256 with 4 packs 138, one work-group per compute unit 136; 128 with 4 152; 256 with 2
     // 145, 64 registers 192; 512 with 2 186. 2^24 of 48 bytes: 230.
