@@ -122,6 +122,8 @@ bool is_pocl_6() {
 }
 
 std::optional<upsweep::tuning> adapted(upsweep::tuning t, const detail::device_limits& to) {
+    if (t.work_items > to.max_work_group_size) return std::nullopt;
+    if (to.lanes == detail::lanes_backend::ptx && to.has_atomics64) return t;
     const bool has_lanes = detail::are_sub_groups(to.lanes) && to.has_atomics64;
     if (t.algorithm == upsweep::tile_algorithm::sub_group && !has_lanes) return std::nullopt;
     if (t.strategy == upsweep::strategy::look_back && !to.has_atomics64) return std::nullopt;
@@ -132,7 +134,6 @@ std::optional<upsweep::tuning> adapted(upsweep::tuning t, const detail::device_l
     }
     t.ptx = t.async_copy = false;
     t.registers = t.ahead_tiles = 0;
-    if (t.work_items > to.max_work_group_size) return std::nullopt;
     if (detail::keeps_runs(t) && is_pocl_6()) {
         test::leave_out("kept runs: PoCL 6.0 compiles them wrongly, or ends the process");
         return std::nullopt;

@@ -21,8 +21,8 @@ detail::device_limits large_nvidia_gpu();
 /// Whether the device is PoCL's of version 6 or later, whose driver version begins with that number.
 bool is_pocl_6();
 
-/// The same tuning for the device at hand: the same sizes and the same order of work, by its own sub-groups or, in
-/// tiles, by none. None if the device lacks what it needs.
+/// A tuning of an NVIDIA device for the device at hand: unchanged if that is one, else the same sizes and the same
+/// order of work, by its own sub-groups or, in tiles, by none. None if the device lacks what it needs.
 std::optional<upsweep::tuning> adapted(upsweep::tuning t, const detail::device_limits& to);
 
 /// An engine with this tuning, without a self-check.

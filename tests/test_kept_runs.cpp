@@ -169,9 +169,11 @@ TEST_CASE("reductions with costly operators give the bits of the reference, at e
     problem.value_size = sizeof(scaling);
     problem.exact_operator = false;
     problem.costly_operator = true;
-    upsweep::tuning t = upsweep::detail::resolve_options("test", {}, fixture::large_nvidia_gpu(), problem);
-    CHECK(t.step_rounds == 4);
-    t = *fixture::adapted(t, test::limits());
+    const upsweep::tuning chosen = upsweep::detail::resolve_options("test", {}, fixture::large_nvidia_gpu(), problem);
+    CHECK(chosen.step_rounds == 4);
+    const auto here = fixture::adapted(chosen, test::limits());
+    REQUIRE(here);
+    const upsweep::tuning& t = *here;
     const std::size_t step = t.items * 32; // of 4 rounds
     for (std::size_t n : {std::size_t{1}, std::size_t{31}, step / 4 - 1, step / 4, step / 2 + 5, 3 * step / 4, step - 1,
                           step, step + 1, 31 * step + 3, 32 * step, 50 * step + step / 4 * 3 + 7, 200 * step + 1}) {

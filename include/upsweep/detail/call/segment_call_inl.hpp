@@ -102,7 +102,6 @@ public:
             init_ = upload_init(queue);
         if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
         make_output();
-        make_texts();
     }
     segment_scan(const segment_scan&) = delete;
     segment_scan& operator=(const segment_scan&) = delete;
@@ -126,7 +125,8 @@ public:
         return call;
     }
 
-    call_types types() const {
+    call_types types() {
+        make_texts(); // only now: reductions of rows need none
         call_types own;
         own.text = view_of(text_);
         own.element = own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
@@ -274,7 +274,7 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
     const device_limits& limits = limits_of(a.function, queue.device);
     // The user's own text; what is built is a text around it.
     if (types.own_operator || !types.text.value.definition.empty()) check_text(a.function, text_of(types.text), limits);
-    const segment_scan scan(a, types, queue);
+    segment_scan scan(a, types, queue);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
     if (auto done = start_rows(a, types, call.request, opts, limits)) return give(std::move(*done));

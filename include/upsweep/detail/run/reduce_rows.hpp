@@ -25,6 +25,10 @@ inline std::uint64_t most_rows_groups(const device_limits& device) {
     return rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1});
 }
 
+inline std::uint32_t rows_group_size(const device_limits& device) {
+    return static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
+}
+
 /// @param any_order  the operator is exact and commutative
 inline tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
@@ -33,7 +37,7 @@ inline tuning rows_tuning(const device_limits& device, bool any_order) {
     t.ptx = device.lanes == lanes_backend::ptx;
     t.sub_group_size = device.sub_group_size;
     t.opencl_c = device.opencl_c;
-    t.work_items = static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
+    t.work_items = rows_group_size(device);
     t.canonical = !any_order;
     return t;
 }
@@ -84,14 +88,14 @@ inline program_key rows_key(const run_request& r, const device_limits& limits, c
 /// Enqueues the launch.
 inline cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
     const run_request& r = rows.run;
-    const tuning t = rows_tuning(limits, true);
+    const std::uint64_t work_items = rows_group_size(limits);
     const cl::Kernel kernel = program.make_kernel(rows_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, rows.results.buffer, cl_ulong{rows.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
-    chain.launch(kernel(), (std::min)(divide_up(rows.height, t.work_items / sub_group_lanes), most_rows_groups(limits)),
-                 t.work_items);
+    chain.launch(kernel(), (std::min)(divide_up(rows.height, work_items / sub_group_lanes), most_rows_groups(limits)),
+                 work_items);
     return chain.take_last();
 }
 

@@ -187,8 +187,7 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
 
 /// What it reads before it stores anything.
 inline std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
-    if (form.results == segment_results::inclusive) return {};
-    if (reduces(form.results)) return {};
+    if (form.results != segment_results::exclusive) return {};
     return {{"uint", "begins", call_of(heads, "upsweep_begins", "", "min(i, end - 1)")}};
 }
 
