@@ -18,8 +18,8 @@ namespace fixture {
 /// A device like an NVIDIA H200.
 detail::device_limits large_nvidia_gpu();
 
-/// Whether the device is PoCL's of version 6 or later, whose driver version begins with that number.
-bool is_pocl_6();
+/// Whether the device is PoCL's of version 5 or later, whose compiler fails on kept runs.
+bool breaks_kept_runs();
 
 /// A tuning of an NVIDIA device for the device at hand: unchanged if that is one, else the same sizes and the same
 /// order of work, by its own sub-groups or, in tiles, by none. None if the device lacks what it needs.

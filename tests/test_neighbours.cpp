@@ -2,6 +2,7 @@
 // An operator that traps on anything but real neighbours: the library promises to call it on nothing else.
 
 #include "catch.hpp"
+#include "device_fixture.hpp"
 #include "device_image.hpp"
 #include "small_forms.hpp"
 
@@ -39,13 +40,18 @@ constexpr const char* join_or_trap = "interval joined = {left.begin, right.end, 
 
 /// Where the first element lies: intervals before it, in front of the view and in the initial value, have room below.
 constexpr std::uint32_t origin = 1000;
-constexpr std::size_t margin = 41;
 
 enum class surroundings { look_alike, garbage };
+
+/// Elements before and after the input: views that lie at a multiple of 16 bytes, and others.
+std::size_t margin_of(surroundings what) {
+    return what == surroundings::garbage ? 44 : 41;
+}
 
 /// The input with what stands before and after it: the intervals that would come next, or anything at all.
 std::vector<unsigned char> surround(std::size_t n, surroundings what) {
     std::mt19937 random(static_cast<std::uint32_t>(n));
+    const std::size_t margin = margin_of(what);
     std::vector<interval> all(n + 2 * margin);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto at = static_cast<std::uint32_t>(origin - margin + i);
@@ -76,9 +82,9 @@ void check_interval_scan(const upsweep::options& o, std::size_t n, kind what, su
                         << (around == surroundings::garbage ? ", garbage around" : ", look-alikes around"));
     const auto op = upsweep::make_operator<interval>(join_or_trap);
     const cl_context context = test::context_of(test::queue());
-    const std::size_t offset = margin * sizeof(interval);
+    const std::size_t offset = margin_of(around) * sizeof(interval);
     test::device_image in(context, test::queue()(), surround(n, around));
-    test::device_image separate(context, test::queue()(), surround(in_place ? 0 : n, surroundings::garbage));
+    test::device_image separate(context, test::queue()(), surround(in_place ? 0 : n, around));
     test::device_image& out = in_place ? in : separate;
     const upsweep::span<const interval> from(in.buffer(), n, offset);
     const upsweep::span<interval> to(out.buffer(), n, offset);
@@ -98,9 +104,9 @@ void check_interval_reduce(const upsweep::options& o, std::size_t n, bool with_i
     INFO("reduce, " << describe(o, n) << ", tree " << o.reduction << (with_init ? ", with init" : ""));
     const auto op = upsweep::make_operator<interval>(join_or_trap);
     const cl_context context = test::context_of(test::queue());
-    const std::size_t offset = margin * sizeof(interval);
+    const std::size_t offset = margin_of(around) * sizeof(interval);
     test::device_image in(context, test::queue()(), surround(n, around));
-    test::device_image out(context, test::queue()(), surround(1, surroundings::garbage));
+    test::device_image out(context, test::queue()(), surround(1, around));
     const upsweep::span<const interval> from(in.buffer(), n, offset);
     const upsweep::span<interval> to(out.buffer(), 1, offset);
     if (with_init)
@@ -111,6 +117,29 @@ void check_interval_reduce(const upsweep::options& o, std::size_t n, bool with_i
     out.expect(offset, &expected, sizeof expected);
     CHECK(out.first_difference() == -1);
     CHECK(in.first_difference() == -1);
+}
+
+/// Scans in sub-groups, with an operator that counts how often it is called on other than neighbours.
+std::uint32_t count_strangers(std::size_t n, const upsweep::options& o, bool exclusive) {
+    std::vector<interval> input(n);
+    for (std::size_t i = 0; i < n; ++i)
+        input[i] = {static_cast<std::uint32_t>(origin + i), static_cast<std::uint32_t>(origin + i + 1), 0};
+    const fixture::guarded_array<interval> from(test::queue(), input, 64);
+    const fixture::guarded_array<interval> to(test::queue(), n, 64);
+    const fixture::guarded_array<std::uint32_t> strangers(test::queue(), std::vector<std::uint32_t>{0}, 64);
+    const auto op = upsweep::make_operator<interval>(
+                        "interval joined = {left.begin, right.end, left.broken | right.broken};\n"
+                        "if (left.end != right.begin) atomic_inc((volatile __global uint*)strangers);\n"
+                        "return joined;")
+                        .with("strangers", strangers.view());
+    if (exclusive)
+        upsweep::exclusive_scan(test::queue(), from.input(), to.view(), first_interval, op, {}, o);
+    else
+        upsweep::inclusive_scan(test::queue(), from.input(), to.view(), op, {}, o);
+    const std::vector<interval> expected = expected_intervals(n, exclusive ? kind::exclusive : kind::inclusive);
+    const std::vector<interval> results = to.values();
+    CHECK(std::memcmp(results.data(), expected.data(), n * sizeof(interval)) == 0);
+    return strangers.values()[0];
 }
 
 /// Around the edges of tiles, of levels of tiles, and of chunks.
@@ -133,6 +162,18 @@ TEST_CASE("scans call the operator on real neighbours only", "[adversity]") {
                     check_interval_scan(o, n, what, around, n % 2 == (what == kind::exclusive ? 0U : 1U));
 }
 
+TEST_CASE("sub-groups that look back call the operator on the sums of real tiles only", "[adversity]") {
+    if (!test::has_lanes()) return test::skip("no sub-groups");
+    upsweep::options o = form(strategy::look_back, tile_algorithm::sub_group, 32, 2);
+    o.run_packs = 1;
+    // The first groups of 32 tiles have fewer groups before them than are read at once; then groups of 1024 tiles.
+    for (std::size_t n : {64, 65, 64 * 31, 64 * 33 + 1, 64 * 100 + 5, 64 * 1030 + 7})
+        for (const bool exclusive : {false, true}) {
+            INFO("n = " << n << (exclusive ? ", exclusive" : ", inclusive"));
+            CHECK(count_strangers(n, o, exclusive) == 0);
+        }
+}
+
 TEST_CASE("reductions call the operator on real neighbours only", "[adversity]") {
     using upsweep::tree_reduce;
     std::vector<upsweep::options> forms;
@@ -150,6 +191,27 @@ TEST_CASE("reductions call the operator on real neighbours only", "[adversity]")
                 check_interval_reduce(o, n, false, around);
                 check_interval_reduce(o, n, true, around);
             }
+}
+
+TEST_CASE("rows are reduced by calls on real neighbours only", "[adversity]") {
+    const auto op = upsweep::make_operator<interval>(join_or_trap);
+    for (std::size_t width : {1, 32, 33, 100, 5000}) {
+        const std::size_t height = 7;
+        std::vector<interval> input(height * width);
+        std::vector<interval> expected;
+        for (std::size_t i = 0; i < input.size(); ++i) { // nothing follows the end of a row
+            const auto begin = static_cast<std::uint32_t>(origin + i + i / width);
+            input[i] = {begin, begin + 1, 0};
+            if (i % width == width - 1)
+                expected.push_back({begin + 1 - static_cast<std::uint32_t>(width), begin + 1, 0});
+        }
+        INFO("width " << width);
+        const fixture::guarded_array<interval> from(test::queue(), input);
+        const fixture::guarded_array<interval> to(test::queue(), height);
+        upsweep::reduce(test::queue(), upsweep::rows(from.input(), height, width), to.view(), upsweep::no_init, op);
+        const std::vector<interval> results = to.values();
+        CHECK(std::memcmp(results.data(), expected.data(), height * sizeof(interval)) == 0);
+    }
 }
 
 TEST_CASE("what automatic chooses calls the operator on real neighbours only", "[adversity]") {

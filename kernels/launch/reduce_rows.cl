@@ -62,9 +62,8 @@ upsweep_value upsweep_sum_line_end(upsweep_value element, uint skipped)
         const uint distance = 1u << bit;
         const upsweep_value other = upsweep_exchange(sum, distance);
         const uint left_end = (lane & ~(2 * distance - 1)) + distance;
-        const upsweep_value both = upsweep_join(sum, other, distance);
         if (left_end > skipped)
-            sum = both;
+            sum = upsweep_join(sum, other, distance);
         else if (!(lane & distance))
             sum = other;
     }
@@ -82,7 +81,8 @@ void upsweep_add_lines(upsweep_row_blocks* blocks, upsweep_input in, upsweep_row
         const upsweep_index i = (begin + k) * UPSWEEP_LANES + upsweep_lane();
         lines[k] = upsweep_row_element(in, row, min(max(i, row.begin), row.end - 1));
     }
-    const upsweep_value sums = upsweep_lanes_line_sums(lines, UPSWEEP_LINES);
+    const uint real = (1u << last) - (1u << first);
+    const upsweep_value sums = upsweep_lanes_line_sums(lines, UPSWEEP_LINES, real);
     if (last - first == UPSWEEP_LINES) {
         upsweep_add_block(blocks, begin / UPSWEEP_LINES, UPSWEEP_LINES_BITS,
                           upsweep_lanes_join_lines(sums, UPSWEEP_LINES));

@@ -43,9 +43,9 @@ upsweep_value upsweep_lanes_up(upsweep_value sum, uint lanes, uint complete, ups
     return sum;
 }
 
-// The sums over all lanes of several values each, all of them sums of full blocks. Side by side, so that the exchanges of
-// one do not wait for those of another.
-void upsweep_lanes_sums(upsweep_value* sums, uint count)
+// The sums over all lanes of several values each, of which the first `real`, the same number in all lanes, are sums of full
+// blocks. Side by side, so that the exchanges of one do not wait for those of another.
+void upsweep_lanes_sums(upsweep_value* sums, uint count, uint real)
 {
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
@@ -53,26 +53,29 @@ void upsweep_lanes_sums(upsweep_value* sums, uint count)
 #pragma unroll
         for (uint i = 0; i < count; ++i) others[i] = upsweep_exchange(sums[i], 1u << bit);
 #pragma unroll
-        for (uint i = 0; i < count; ++i) sums[i] = upsweep_join(sums[i], others[i], 1u << bit);
+        for (uint i = 0; i < count; ++i)
+            if (i < real) sums[i] = upsweep_join(sums[i], others[i], 1u << bit);
     }
 }
 
 upsweep_value upsweep_lanes_sum(upsweep_value sum)
 {
-    upsweep_lanes_sums(&sum, 1);
+    upsweep_lanes_sums(&sum, 1, 1);
     return sum;
 }
 
-// The sums over all lanes of `count` rows of values (1, 2, 4 or 8; constant after inlining), all of them sums of full
-// blocks, each in the lanes that upsweep_lane_of_line names. First each half of the lanes gives half of the rows away, then
-// a half of what is left, so that 8 rows take 9 exchanges rather than 40.
-upsweep_value upsweep_lanes_line_sums(upsweep_value* rows, uint count)
+// The sums over all lanes of `count` rows of values (1, 2, 4 or 8; constant after inlining), each in the lanes that
+// upsweep_lane_of_line names. `real` has a bit for each row, set where all of its values are sums of full blocks; the
+// others are left out. First each half of the lanes gives half of the rows away, then a half of what is left, so that 8
+// rows take 9 exchanges rather than 40.
+upsweep_value upsweep_lanes_line_sums(upsweep_value* rows, uint count, uint real)
 {
 #pragma unroll
     for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit) {
         const uint distance = 1u << bit;
         const uint half_count = count >> (bit + 1);
         const uint is_right = upsweep_lane() & distance;
+        real = is_right ? real >> half_count : real;
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_MOST_ROWS / 2; ++i) {
             if (i >= half_count) continue;
@@ -80,14 +83,18 @@ upsweep_value upsweep_lanes_line_sums(upsweep_value* rows, uint count)
             const upsweep_value left = rows[i];
             const upsweep_value right = rows[i + half_count];
             const upsweep_value kept = is_right ? right : left;
-            const upsweep_value given = is_right ? left : right;
-            rows[i] = upsweep_join(kept, upsweep_exchange(given, distance), distance);
+            const upsweep_value taken = upsweep_exchange(is_right ? left : right, distance);
+            rows[i] = kept;
+            if (real >> i & 1u) rows[i] = upsweep_join(kept, taken, distance);
         }
     }
     upsweep_value sum = rows[0];
 #pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit)
-        if (1u << bit >= count) sum = upsweep_join(sum, upsweep_exchange(sum, 1u << bit), 1u << bit);
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        if (1u << bit < count) continue;
+        const upsweep_value taken = upsweep_exchange(sum, 1u << bit);
+        if (real & 1u) sum = upsweep_join(sum, taken, 1u << bit);
+    }
     return sum;
 }
 
@@ -115,7 +122,7 @@ upsweep_value upsweep_lanes_join_lines(upsweep_value sum, uint count)
 // The sum, in all lanes, of `count` rows of values, one row after another.
 upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
 {
-    return upsweep_lanes_join_lines(upsweep_lanes_line_sums(rows, count), count);
+    return upsweep_lanes_join_lines(upsweep_lanes_line_sums(rows, count, ~0u), count);
 }
 
 // A step of a transposition: of `count` rows (a power of two, constant after inlining) each lane keeps the half that the

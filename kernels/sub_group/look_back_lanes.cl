@@ -156,7 +156,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     upsweep_value direct[UPSWEEP_DIRECT_GROUPS];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_DIRECT_GROUPS; ++i) direct[i] = rows[i + 1];
-    upsweep_lanes_sums(direct, UPSWEEP_DIRECT_GROUPS);
+    upsweep_lanes_sums(direct, UPSWEEP_DIRECT_GROUPS, tile / UPSWEEP_GROUP); // the first groups have fewer before them
 #pragma unroll
     for (uint row = 1; row <= UPSWEEP_DIRECT_GROUPS; ++row) {
         if (row <= groups_before && lane == groups_before - row) rows[UPSWEEP_GROUP_ROW] = direct[row - 1];
