@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reduces rows of one length, each by one sub-group, which reads it once. Nothing is combined across rows, so no
-// work-group waits for another.
+// Reduces rows of one length, each by one sub-group, or narrow ones several by one sub-group side by side. Each element is
+// read once. Nothing is combined across rows, so no work-group waits for another.
 //
 // The order is that of the flagged operator over all elements (segment_text.hpp): blocks of powers of two elements lie at
 // multiples of their size from the beginning of the first row, not of each row, and what stands before a row's first
@@ -174,6 +174,85 @@ UPSWEEP_KERNEL upsweep_reduce_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
         const upsweep_value sum = upsweep_reduce_row(UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), row);
         if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
     }
+}
+
+// Narrow rows: fewer than UPSWEEP_LINES lines. A sub-group takes several side by side, rows k, k + 1, ... before `count`,
+// because the loads of one row would leave memory idle.
+#if UPSWEEP_CANONICAL
+// Rows of 1, 2 or 4 lines, as many as make UPSWEEP_LINES lines. No block reaches from one row into another.
+void upsweep_reduce_narrow(upsweep_input in, upsweep_output out, upsweep_index k, upsweep_index count, uint width,
+                           upsweep_index pitch, uint has_init, upsweep_value init)
+{
+    const uint row_bits = 31 - clz(width / UPSWEEP_LANES);
+    const uint real = (uint)min(count - k, (upsweep_index)(UPSWEEP_LINES >> row_bits)) << row_bits; // lines
+    upsweep_value lines[UPSWEEP_LINES];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_LINES; ++i) {
+        const uint line = min(i, real - 1);
+        const uint row = line >> row_bits;
+        lines[i] = UPSWEEP_LOAD(in, (k + row) * pitch + (line - (row << row_bits)) * UPSWEEP_LANES + upsweep_lane());
+    }
+    if (has_init && upsweep_lane() == 0) {
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_LINES; ++i)
+            if ((i & ((1u << row_bits) - 1)) == 0) lines[i] = upsweep_combine(init, lines[i]);
+    }
+    upsweep_value sum = upsweep_lanes_line_sums(lines, UPSWEEP_LINES, (1u << real) - 1);
+    const uint line = upsweep_lane_of_line(upsweep_lane() % UPSWEEP_LINES, UPSWEEP_LINES); // each the other's inverse
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LINES_BITS; ++bit) {
+        if (bit >= row_bits) continue;
+        const uint distance = UPSWEEP_LINES / 2 >> bit; // of the lanes that have neighbouring lines, then pairs of them
+        const upsweep_value other = upsweep_exchange(sum, distance);
+        if (line < real) sum = upsweep_join(sum, other, distance);
+    }
+    const uint row = line >> row_bits;
+    if (upsweep_lane() < UPSWEEP_LINES && line < real && row << row_bits == line) UPSWEEP_STORE(out, k + row, sum);
+}
+#define UPSWEEP_NARROW_ROWS(width) (UPSWEEP_LINES / ((width) / UPSWEEP_LANES))
+#else
+// UPSWEEP_LINES rows of any width. A lane combines what it has of a row; then lanes do.
+void upsweep_reduce_narrow(upsweep_input in, upsweep_output out, upsweep_index k, upsweep_index count, uint width,
+                           upsweep_index pitch, uint has_init, upsweep_value init)
+{
+    const uint real = (uint)min(count - k, (upsweep_index)UPSWEEP_LINES);
+    upsweep_value sums[UPSWEEP_LINES];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_LINES; ++i)
+        sums[i] = UPSWEEP_LOAD(in, (k + min(i, real - 1)) * pitch + upsweep_lane());
+#pragma unroll 1
+    for (uint begin = UPSWEEP_LANES; begin < width; begin += UPSWEEP_LANES) {
+        const uint at = min(begin + upsweep_lane(), width - 1);
+        upsweep_value elements[UPSWEEP_LINES];
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_LINES; ++i) elements[i] = UPSWEEP_LOAD(in, (k + min(i, real - 1)) * pitch + at);
+        if (begin + upsweep_lane() < width) {
+#pragma unroll
+            for (uint i = 0; i < UPSWEEP_LINES; ++i) sums[i] = upsweep_combine(sums[i], elements[i]);
+        }
+    }
+    const upsweep_value sum = upsweep_lanes_line_sums(sums, UPSWEEP_LINES, (1u << real) - 1);
+    const uint row = upsweep_lane_of_line(upsweep_lane() % UPSWEEP_LINES, UPSWEEP_LINES); // each the other's inverse
+    if (upsweep_lane() < UPSWEEP_LINES && row < real)
+        UPSWEEP_STORE(out, k + row, has_init ? upsweep_combine(init, sum) : sum);
+}
+#define UPSWEEP_NARROW_ROWS(width) UPSWEEP_LINES
+#endif
+
+// The same as upsweep_reduce_rows for narrow rows; where UPSWEEP_CANONICAL is 1, of a power of two of elements.
+UPSWEEP_KERNEL upsweep_reduce_narrow_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong count, ulong width,
+                                          ulong gap, UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init,
+                                          UPSWEEP_INIT_PARAMETER)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    const upsweep_input in = UPSWEEP_INPUT(in_offset);
+    const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
+    const upsweep_index rows = UPSWEEP_NARROW_ROWS((uint)width);
+    const upsweep_index turn = (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP) * rows;
+    upsweep_index k = ((upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group()) * rows;
+    for (; k < count; k += turn)
+        upsweep_reduce_narrow(in, out, k, (upsweep_index)count, (uint)width, (upsweep_index)(width + gap), has_init,
+                              init);
 }
 
 #endif

@@ -48,7 +48,7 @@ inline std::optional<cl::Event> start_rows(const segment_arguments& a, const cal
     const auto program = find_program_or_null(a.function, limits,
                                               rows_key(checked, limits, view_of(text), in.extent(), any_order), opts);
     if (!program) return std::nullopt;
-    return reduce_rows(rows, *program, limits);
+    return reduce_rows(rows, *program, limits, any_order);
 }
 
 } // namespace upsweep::detail

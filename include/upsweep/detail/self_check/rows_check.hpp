@@ -20,16 +20,22 @@
 namespace upsweep::detail {
 
 /// Rows of numbers and what they are reduced to, by an operator that is neither commutative nor associative where the
-/// order of combination counts: any other order gives another result. Neither rows nor gaps are multiples of a line.
+/// order of combination counts: any other order gives another result. Neither gaps nor, but for narrow rows, rows are
+/// multiples of a line.
 class rows_answers {
 public:
-    static constexpr std::uint64_t height = 5, width = 1003, gap = 3, first = 1;
+    static constexpr std::uint64_t gap = 3, first = 1;
 
-    explicit rows_answers(bool any_order)
-        : any_order_(any_order) {
+    rows_answers(bool any_order, bool narrow)
+        : height(narrow ? 21 : 5)
+        , width(narrow ? 64 : 1003)
+        , any_order_(any_order) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in_) each = x = x * 1664525U + 1013904223U;
     }
+
+    const std::uint64_t height;
+    const std::uint64_t width;
 
     const char* body() const { return any_order_ ? "return left + right;" : "return left * 31 + (right ^ 0x55);"; }
     const std::vector<std::uint32_t>& in() const { return in_; }
@@ -63,13 +69,14 @@ private:
         return both(block(at, size / 2, begin, row), block(at + size / 2, size / 2, begin, row));
     }
 
-    bool any_order_;
+    const bool any_order_;
     std::vector<std::uint32_t> in_ = std::vector<std::uint32_t>(first + height * (width + gap));
 };
 
-/// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.
-inline bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order) {
-    const rows_answers answers(any_order);
+/// Whether the kernel for such rows gives these answers. True where the device's compiler does not build it: it is not
+/// used then.
+inline bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order, bool narrow) {
+    const rows_answers answers(any_order, narrow);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
     text.op = {"rows of the self-check", answers.body(), {}};
@@ -77,7 +84,7 @@ inline bool gives_rows_answers(const check_bench& bench, const device_limits& li
     const std::uint32_t none = 0;
     const std::size_t bytes = answers.in().size() * sizeof none;
     const owned<cl_mem> in = bench.make_buffer(bytes);
-    const owned<cl_mem> out = bench.make_buffer(rows_answers::height * sizeof none);
+    const owned<cl_mem> out = bench.make_buffer(answers.height * sizeof none);
     std::vector<unsigned char> given(bytes);
     std::memcpy(given.data(), answers.in().data(), bytes);
     bench.write(in(), given);
@@ -89,14 +96,14 @@ inline bool gives_rows_answers(const check_bench& bench, const device_limits& li
     rows.run.after = &after;
     rows.in = {in(), nullptr};
     rows.offset = rows_answers::first;
-    rows.height = rows_answers::height;
-    rows.width = rows_answers::width;
+    rows.height = answers.height;
+    rows.width = answers.width;
     rows.gap = rows_answers::gap;
     rows.results = {out(), 0};
     const program_key key = rows_key(rows.run, limits, view_of(text), answers.in().size(), any_order);
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
-    const cl::Event done = reduce_rows(rows, *program, limits);
+    const cl::Event done = reduce_rows(rows, *program, limits, any_order);
     const std::vector<std::uint32_t> expected = answers.out();
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof none);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
@@ -115,7 +122,9 @@ inline std::pair<bool, bool> find_rows_verdict(const char* function, const devic
     const check_time time;
     bool is_right = false;
     try {
-        is_right = gives_rows_answers(check_bench(function, queue.context, queue.device, time), limits, any_order);
+        const check_bench bench(function, queue.context, queue.device, time);
+        is_right =
+            gives_rows_answers(bench, limits, any_order, false) && gives_rows_answers(bench, limits, any_order, true);
     } catch (const check_timeout&) { // as if it were wrong
     } catch (const error& e) {
         if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;

@@ -24,8 +24,9 @@ enum class family {
     rows   ///< likewise: reduces rows (run/reduce_rows.hpp)
 };
 
-/// The kernel of `rows`.
+/// The kernels of `rows`.
 constexpr const char* rows_kernel = "upsweep_reduce_rows";
+constexpr const char* narrow_rows_kernel = "upsweep_reduce_narrow_rows";
 
 /// What the stages need to know of an operation.
 struct operation_record {
