@@ -93,8 +93,9 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
 // One full tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. Returns 0,
 // with nothing written, if a tile is silent.
 //
-// `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made exclusive scans of
-// 2^24 int32 2 % slower on an NVIDIA H200, and left the results of inclusive ones to be chosen element by element.
+// On NVIDIA devices `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made
+// exclusive scans of 2^24 int32 2 % slower on an H200, and left the results of inclusive ones to be chosen element by
+// element.
 uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
                             __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
@@ -208,12 +209,17 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 #endif
     uint done = 0;
     if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) && UPSWEEP_OUTPUT_HAS_GRANULES(out)) {
+#if UPSWEEP_PTX
         if (UPSWEEP_IS_EXCLUSIVE(launch.z))
             done = upsweep_scan_full_tile(call, 1, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
                                           own_slots);
         else
             done = upsweep_scan_full_tile(call, 0, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), shared,
                                           own_slots);
+#else // once: Intel's CPU runtime gives wrong results where there are barriers in both branches
+        done = upsweep_scan_full_tile(call, call.exclusive, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first),
+                                      shared, own_slots);
+#endif
     }
     if (!done)
         upsweep_scan_any_tile(call, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
