@@ -43,12 +43,12 @@ inline std::optional<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
     rows.results = location_of(a.out);
-    const bool any_order = is_exact(types) && text.op.traits.commutative;
-    if (!are_rows_right(a.function, limits, checked.queue, any_order)) return std::nullopt;
-    const auto program = find_program_or_null(a.function, limits,
-                                              rows_key(checked, limits, view_of(text), in.extent(), any_order), opts);
+    rows.any_order = is_exact(types) && text.op.traits.commutative;
+    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return std::nullopt;
+    const auto program =
+        find_program_or_null(a.function, limits, rows_key(rows, limits, view_of(text), in.extent()), opts);
     if (!program) return std::nullopt;
-    return reduce_rows(rows, *program, limits, any_order);
+    return reduce_rows(rows, *program, limits);
 }
 
 } // namespace upsweep::detail

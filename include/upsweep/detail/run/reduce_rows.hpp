@@ -68,20 +68,21 @@ struct rows_request {
     std::uint64_t width = 0;
     std::uint64_t gap = 0; ///< elements between a row's end and the next row
     location results;
+    bool any_order = false; ///< the operator is exact and commutative
 };
 
 /// What decides the program of a reduction of rows.
 /// @param text  of the elements, the values and the operator; must outlive the key
 /// @param n     elements, with those between rows
-inline program_key rows_key(const run_request& r, const device_limits& limits, const program_text_view& text,
-                            std::uint64_t n, bool any_order) {
+inline program_key rows_key(const rows_request& rows, const device_limits& limits, const program_text_view& text,
+                            std::uint64_t n) {
     program_key key;
-    key.context = r.queue.context;
-    key.device = r.queue.device;
+    key.context = rows.run.queue.context;
+    key.device = rows.run.queue.device;
     key.text = text;
     key.kind = family::rows;
     key.wide_index = needs_wide_index(n);
-    key.tuning = rows_tuning(limits, any_order);
+    key.tuning = rows_tuning(limits, rows.any_order);
     return key;
 }
 
@@ -96,12 +97,10 @@ inline std::uint64_t rows_side_by_side(std::uint64_t width, bool any_order) {
 }
 
 /// Enqueues the launch.
-/// @param any_order  as for the program's key
-inline cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits,
-                             bool any_order) {
+inline cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
     const run_request& r = rows.run;
     const std::uint64_t work_items = rows_group_size(limits);
-    const std::uint64_t side_by_side = rows_side_by_side(rows.width, any_order);
+    const std::uint64_t side_by_side = rows_side_by_side(rows.width, rows.any_order);
     const cl::Kernel kernel = program.make_kernel(side_by_side > 1 ? narrow_rows_kernel : rows_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
