@@ -244,6 +244,24 @@ TEST_CASE("a context of several devices keeps the binary of the device in use", 
     upsweep::release_cached(context());
 }
 
+TEST_CASE("PoCL is given a text of its own for each binary", "[api]") {
+    const fresh_cache cache;
+    const cl_device_id device = device_of(cache.queue)();
+    const std::string text = "__kernel void f(__global int* x) { *x = 1; }";
+    const detail::cached_program program(device, "", text);
+    const std::string first = program.own_text(text), second = program.own_text(text);
+    const bool is_pocl = detail::is_pocl(detail::platform_of("test", device));
+    CHECK((first != second) == is_pocl);
+    CHECK((first == text) == !is_pocl);
+    CHECK(first.rfind(text, 0) == 0);
+    CHECK(second.rfind(text, 0) == 0);
+    CHECK(cache.files().empty());
+    CHECK(detail::cached_program().own_text(text) == text);
+    upsweep::use_binary_cache(false);
+    CHECK(detail::cached_program(device, "", text).own_text(text) == text);
+    upsweep::use_binary_cache(true);
+}
+
 TEST_CASE("a second process starts from binaries; several at once disturb none", "[api]") {
     const fresh_cache cache;
     const auto run = [](const std::string& arguments) {

@@ -113,6 +113,41 @@ TEST_CASE("what is asked for is what is chosen", "[unit]") {
     }
 }
 
+TEST_CASE("no work-group of two work-items where the compiler may end the process for it", "[unit]") {
+    device_limits limits = device(true, 1024, 49152);
+    limits.aborts_on_pairs = true;
+    options opts;
+    opts.work_items = 2;
+    CHECK_THROWS_WITH(choose(opts, limits, 1000),
+                      "f: options: 2 work-items per work-group: PoCL's compiler may end the process; "
+                      "POCL_WORK_GROUP_METHOD=loopvec avoids it");
+    opts.work_items = 4;
+    CHECK(choose(opts, limits, 1000).work_items == 4);
+    opts.work_items = 0;
+    opts.strategy = strategy::reduce_then_scan;
+    opts.algorithm = tile_algorithm::blelloch;
+    for (const std::size_t value_size : {4U, 1000U, 4000U, 6000U, 8000U}) {
+        limits.aborts_on_pairs = false;
+        const std::uint32_t usual = choose(opts, limits, 1000, value_size).work_items;
+        CAPTURE(value_size, usual);
+        limits.aborts_on_pairs = true;
+        std::uint32_t found = 0;
+        try {
+            found = choose(opts, limits, 1000, value_size).work_items;
+        } catch (const upsweep::error&) { // too large for four
+            CHECK(usual == 2);
+        }
+        CHECK(found == (usual == 2 ? found : usual));
+        CHECK(found != 2);
+        CHECK(upsweep::detail::simple_tiles(true, limits, value_size).work_items != 2);
+    }
+    using upsweep::detail::replicates_pairs;
+    CHECK(replicates_pairs("3.1+debian", ""));
+    CHECK(replicates_pairs("6.0", "auto"));
+    CHECK_FALSE(replicates_pairs("3.1+debian", "loopvec"));
+    CHECK_FALSE(replicates_pairs("7.0", ""));
+}
+
 TEST_CASE("the automatic strategy", "[unit]") {
     const device_limits cpu = device(true, 4096, 1 << 20);
     const device_limits gpu = device(false, 1024, 49152);

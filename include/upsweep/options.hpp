@@ -120,9 +120,10 @@ struct options {
     tile_algorithm algorithm = tile_algorithm::automatic;      ///< how a work-group scans a tile
     tree_reduce reduction = tree_reduce::automatic;            ///< how a work-group reduces a tile
     upsweep::strategy strategy = upsweep::strategy::automatic; ///< how tiles become the full array
-    std::uint32_t work_items = 0;                              ///< work-items per work-group, a power of two; 0: chosen
-    std::uint32_t items = 0;                                   ///< elements per work-item; 0: chosen
-    std::uint32_t work_groups = 0;                             ///< for `chunked`: so many chunks at most; 0: chosen
+    /// Work-items per work-group, a power of two; 0: chosen. 2 is an error on PoCL before 7.0, which may abort then.
+    std::uint32_t work_items = 0;
+    std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
+    std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen
     /// For `sub_group`: accesses of 16 bytes in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen.
     std::uint32_t run_packs = 0;
     /// For `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen. Both are errors elsewhere.

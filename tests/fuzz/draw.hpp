@@ -72,6 +72,7 @@ inline verdict judge(const environment& env, const upsweep::options& o, need n_o
     using upsweep::strategy;
     const bool power = (o.work_items & (o.work_items - 1)) == 0;
     if (lacks(env, n_of_type) || !power || o.work_items > env.limits->max_work_group_size) return verdict::refused;
+    if (o.work_items == 2 && env.limits->aborts_on_pairs) return verdict::either;
     if (o.algorithm == upsweep::tile_algorithm::sub_group)
         return env.limits->lanes != upsweep::detail::lanes_backend::none ? verdict::either : verdict::refused;
     if (o.strategy == strategy::look_back && !env.limits->has_atomics64) return verdict::either;

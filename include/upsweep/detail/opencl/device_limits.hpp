@@ -36,6 +36,7 @@ struct device_limits {
     std::uint64_t max_allocation_bytes = 0;
     std::uint32_t base_alignment = 1; ///< of a buffer's first element, in bytes
     bool uses_host_memory = false;    ///< kernels read and write it where it is: no copy is needed
+    bool aborts_on_pairs = false;     ///< its compiler may end the process for work-groups of two work-items
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };

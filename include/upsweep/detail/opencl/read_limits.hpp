@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/opencl/pocl.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/opencl/sub_groups.hpp>
 #include <upsweep/detail/values/environment.hpp>
@@ -51,9 +52,9 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
                                    ? std::max<std::uint64_t>(limits.local_memory_bytes, 227 << 10)
                                    : limits.local_memory_bytes;
     limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    const std::string platform = get_string(function, "clGetPlatformInfo", clGetPlatformInfo,
-                                            number(cl_platform_id{}, CL_DEVICE_PLATFORM), CL_PLATFORM_NAME);
+    const std::string platform = platform_of(function, device);
     if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
+    limits.aborts_on_pairs = is_pocl(platform) && replicates_pairs(driver, environment("POCL_WORK_GROUP_METHOD"));
     limits.base_alignment = (std::max)(number(cl_uint{}, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1U);
     // Mesa's rusticl copies host memory.
     limits.uses_host_memory = limits.rusticl.empty() && (limits.is_cpu || has_unified_memory(function, device));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <upsweep/cache.hpp>
+#include <upsweep/detail/opencl/pocl.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/binary_file.hpp>
 #include <upsweep/version.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -136,6 +138,16 @@ public:
         return found;
     }
 
+    /// Whether a file can be made there.
+    bool can_write() const {
+        if (!has_place()) return false;
+        const std::string name = temporary_file_name();
+        if (!write_file(folder_, name, {})) return false;
+        std::error_code failure;
+        std::filesystem::remove(folder_ / name, failure);
+        return true;
+    }
+
     /// Replaces what is there.
     void write(const program_binary& binary) const {
         quietly([&] {
@@ -168,6 +180,21 @@ public:
             if (binary) program = program_of(context, device_, options_, *binary);
         });
         return program;
+    }
+
+    /// The source as it must be built for `store`. PoCL keeps what it compiles in files, under a hash of the text. To
+    /// give a binary it reads them all, and the process ends (3.1: in readdir) where another thread or process adds
+    /// files meanwhile. So the text becomes one that nobody else builds.
+    std::string own_text(const std::string& source) const {
+        std::string text = source;
+        quietly([&] {
+            if (!entry_.has_place() || !is_pocl(platform_of("own_text", device_)) || !entry_.can_write()) return;
+            std::string name = temporary_file_name();
+            for (char& c : name)
+                if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+            text += "\ntypedef int upsweep_" + name + ";\n";
+        });
+        return text;
     }
 
     /// Replaces what is there, which `load` has found unusable.

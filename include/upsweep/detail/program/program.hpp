@@ -120,7 +120,7 @@ inline cl::Program build_program(const char* function, cl_context context, cl_de
         ++build_counts::get().from_binary;
         return program;
     }
-    program = build_from_source(function, context, device, text, source, options);
+    program = build_from_source(function, context, device, text, cached.own_text(source), options);
     ++build_counts::get().from_source;
     cached.store(program());
     return program;

@@ -56,6 +56,7 @@ inline tuning simple_tiles(bool canonical, const device_limits& device, std::siz
     }
     limit_work_items(t, device, value_size);
     while (t.work_items > 1 && local_bytes(t, value_size) > device.local_memory_bytes) t.work_items /= 2;
+    if (t.work_items == 2 && device.aborts_on_pairs) t.work_items = 1;
     return t;
 }
 

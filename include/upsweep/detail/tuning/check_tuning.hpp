@@ -33,6 +33,8 @@ inline void check_work_group(const char* function, const tuning& t, const device
     if (t.work_items > device.max_work_group_size)
         reject(function,
                group + ", but device " + device.name + " allows " + std::to_string(device.max_work_group_size));
+    if (t.work_items == 2 && device.aborts_on_pairs)
+        reject(function, group + ": PoCL's compiler may end the process; POCL_WORK_GROUP_METHOD=loopvec avoids it");
 }
 
 /// Rejects what a device cannot run.

@@ -78,13 +78,15 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
     return items;
 }
 
-/// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two.
+/// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two, or
+/// four where two are none that a device takes.
 inline void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
     const auto fits = [&] {
         return local_bytes(t, value_size) <= device.local_memory_bytes &&
                private_bytes(t, device, value_size) <= wanted_private_bytes;
     };
-    while (t.work_items > 2 && value_size > small_value_bytes && !fits()) t.work_items /= 2;
+    const std::uint32_t least = device.aborts_on_pairs ? 4 : 2;
+    while (t.work_items > least && value_size > small_value_bytes && !fits()) t.work_items /= 2;
 }
 
 /// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/opencl/status.hpp>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+// What the library does otherwise on PoCL.
+
+namespace upsweep::detail {
+
+inline std::string platform_of(const char* function, cl_device_id device) {
+    const auto platform =
+        get_info<cl_platform_id>(function, "clGetDeviceInfo", clGetDeviceInfo, device, CL_DEVICE_PLATFORM);
+    return get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+}
+
+inline bool is_pocl(std::string_view platform) {
+    return platform == "Portable Computing Language";
+}
+
+/// Whether PoCL writes a kernel out for each work-item of groups of two, which ends the process for some kernels
+/// ("Could not find a dominating alternative variable"). It does before 7.0, unless told to make loops.
+/// @param method  the value of POCL_WORK_GROUP_METHOD
+inline bool replicates_pairs(const std::string& driver, std::string_view method) {
+    return std::atoi(driver.c_str()) < 7 && method != "loops" && method != "loopvec" && method != "cbs";
+}
+
+} // namespace upsweep::detail
