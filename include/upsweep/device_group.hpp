@@ -114,8 +114,9 @@ private:
 /// @par Launches and elements moved
 /// Where other parts follow, a reduction reads each part once more: 3n elements, but 2n of the last part. A part that
 /// begins or ends at an odd place is at most 2 log2 n reductions and log2 n scans; `device_group::split` divides so
-/// that few are needed. One launch combines the sums. Parts of one buffer are best given as sub-buffers: OpenCL has
-/// devices write to one buffer one after another.
+/// that few are needed. One launch combines the sums; the host does it where they are integers and the operator is the
+/// library's. Parts of one buffer are best given as sub-buffers: OpenCL has devices write to one buffer one after
+/// another.
 template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
 std::vector<cl::Event> inclusive_scan(const device_group& group, const std::vector<span<In>>& in,
                                       const std::vector<span<Out>>& out, const Op& op = {},

@@ -85,7 +85,8 @@ inline int rank_number(int root) {
 ///         or with types of different sizes; on one rank only where MPI is not running, or there is no communicator
 ///
 /// @par Launches and elements moved
-/// As a part of `device_group`: 3n elements, 2n on the last rank; one launch combines the sums that the rank needs.
+/// As a part of `device_group`: 3n elements, 2n on the last rank; one launch combines the sums that the rank needs, or
+/// the host, as there.
 ///
 /// @par Source
 /// As #upsweep::device_group.

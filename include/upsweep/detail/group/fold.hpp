@@ -38,6 +38,14 @@ inline owned<cl_mem> copied_to_device(const char* function, const queue_facts& q
     return buffer;
 }
 
+/// Combines values as the steps say, where the host can.
+/// @param values  all places of the fold program; the steps' results are written
+inline void fold_on_host(const call_types& types, const std::vector<fold_step>& steps, unsigned char* values) {
+    const std::size_t size = types.value.size;
+    for (const fold_step& step : steps)
+        types.on_host(values + step.left * size, values + step.right * size, values + step.to * size);
+}
+
 /// Combines values as the steps say, and waits. Each step waits for the one before.
 /// @param values  all places of the fold program; the steps' results are written
 /// @param places  how many

@@ -49,8 +49,10 @@ public:
         most = 0;
         for (const part_plan::scan& scan : plan.scans) most = (std::max)(most, scan.elements.size());
         if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types_, options_);
-        if (folds) fold_ = find_fold(function(), queue_, types_, options_);
-        if (!plan.sums.empty()) sums_ = make_buffer(function(), queue_, plan.sums.size() * types_.value.size);
+        if (folds && !types_.on_host) fold_ = find_fold(function(), queue_, types_, options_);
+        if (!plan.sums.empty())
+            sums_.emplace(function(), queue_.context, queue_.queue, queue_.in_order,
+                          plan.sums.size() * types_.value.size, nullptr);
     }
 
     void start_sums() {
@@ -59,7 +61,7 @@ public:
         for (const aligned_block& block : plan_.sums) {
             call_arguments a = of_range({block.begin, block.end()});
             a.op = operation::reduce;
-            a.out = {sums_(), 1, number++ * types_.value.size, types_.value.size};
+            a.out = {sums_->buffer(), 1, number++ * types_.value.size, types_.value.size};
             a.after = &with_event;
             summed_.push_back(owned<cl_event>(give(run_prepared(*reducer_, queue_, a))));
         }
@@ -69,14 +71,19 @@ public:
     void read_sums(unsigned char* values) {
         if (plan_.sums.empty()) return;
         const std::vector<cl_event> events = handles_of(summed_);
-        check_status(clEnqueueReadBuffer(queue_.queue, sums_(), CL_TRUE, 0, plan_.sums.size() * types_.value.size,
+        check_status(clEnqueueReadBuffer(queue_.queue, sums_->buffer(), CL_TRUE, 0,
+                                         plan_.sums.size() * types_.value.size,
                                          values + plan_.first_sum * types_.value.size,
                                          static_cast<cl_uint>(events.size()), events.data(), nullptr),
                      function(), "clEnqueueReadBuffer");
+        sums_->used_until(events.back()); // they are all done
     }
 
     void fold(const std::vector<fold_step>& steps, unsigned char* values, std::size_t places) {
-        if (!steps.empty()) run_fold(function(), queue_, types_, *fold_, steps, values, places);
+        if (types_.on_host)
+            fold_on_host(types_, steps, values);
+        else if (!steps.empty())
+            run_fold(function(), queue_, types_, *fold_, steps, values, places);
     }
 
     cl_event start_scans(const unsigned char* values) {
@@ -151,7 +158,7 @@ private:
     std::optional<engine> reducer_;
     std::optional<engine> scanner_;
     std::shared_ptr<built_program> fold_;
-    owned<cl_mem> sums_;
+    std::optional<workspace_loan> sums_;
     std::vector<owned<cl_event>> summed_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/detail/values/host_operator.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/type.hpp>
 
@@ -84,6 +85,7 @@ struct call_types {
     bool stores_once = false;      ///< the store hook needs each result once, and the final value only
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
+    host_operator on_host = nullptr;           ///< the operator of two values; null: devices alone can say
 };
 
 template <class T>
@@ -93,7 +95,9 @@ template <class In, class Out, class Op>
 call_types types_of(const Op& op) {
     static_assert(std::is_same<In, Out>::value || (is_scalar_type<In> && is_scalar_type<Out>),
                   "upsweep: input and output types may differ among scalar types only");
-    return {view_text<In, Out>(op), class_of<In>(), class_of<Out>(), alignof(Out), is_custom<Op>::value};
+    call_types types{view_text<In, Out>(op), class_of<In>(), class_of<Out>(), alignof(Out), is_custom<Op>::value};
+    types.on_host = operator_on_host<Out, Op>();
+    return types;
 }
 
 } // namespace upsweep::detail
