@@ -148,7 +148,7 @@ public:
     bool can_write() const {
         if (!has_place()) return false;
         const std::string name = temporary_file_name();
-        if (!write_file(folder_, name, {})) return false;
+        if (!write_file(folder_, name, "a file to try")) return false;
         std::error_code failure;
         std::filesystem::remove(folder_ / name, failure);
         return true;
