@@ -145,7 +145,8 @@ def mistakes(root):
         yield f"kernels/{name} does not exist"
     hooks = set(re.findall(r"^#define (\w+)\(", "\n".join(files.get(name, "") for name in HOOKS), re.MULTILINE))
     # Of texts that the host writes (tile/store.cl).
-    hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN"}
+    hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN",
+              "UPSWEEP_READ_MARKED", "UPSWEEP_STORE_MARKED", "UPSWEEP_STORE_END", "UPSWEEP_PLACE"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

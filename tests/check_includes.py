@@ -42,7 +42,8 @@ STAGES = [
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 
 # A program's text begins with the files that are in no folder.
-KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "work_group", "launch"]
+KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "sub_group_tile", "work_group",
+                  "launch"]
 
 STAGE_OF_PUBLIC = {name: number for number, (_, names) in enumerate(STAGES) for name in names.split()}
 STAGE_OF_FOLDER = {name: number for number, (name, _) in enumerate(STAGES)}

@@ -10,6 +10,7 @@
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/program.hpp>
+#include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/run/workspace.hpp>

@@ -5,12 +5,12 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps)
-set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups)
+set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps)
+set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix reduce_steps share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
-    tile_blocks)
+    find_prefix mark_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
+    tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
 set(upsweep_kernel_constants UPSWEEP_MOST_VALUES=128 UPSWEEP_STACK=48 UPSWEEP_GROUP_BITS=5 UPSWEEP_STATE_BEGIN=32
@@ -79,3 +79,11 @@ set(upsweep_kernel_macros_wide_khr_sub_groups
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=0 UPSWEEP_MAX_POLLS=100 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=0
     UPSWEEP_COMMUTATIVE=0 UPSWEEP_SUB_GROUP_SIZE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
+
+# What selections are given: a store hook that lists marks (sub_group_tile/mark_tiles.cl).
+set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((element)!=0)"
+    "UPSWEEP_MARKS_VALUE(count,last)=((upsweep_value)(count))" upsweep_marked_reads=uint "UPSWEEP_READ_MARKED(out,i)=(i)"
+    "UPSWEEP_PLACE(out,i)=(i)" "UPSWEEP_STORE_END(out,i,value)=((out)[i]=(value))"
+    "UPSWEEP_STORE_MARKED(out,i,value,mark,real,read)=((out)[i]=(real)?(value):(mark)+(read))")
+set(upsweep_kernel_macros_mark_warps ${upsweep_kernel_macros_warps} ${upsweep_mark_hook})
+set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_mark_hook})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Selections: views as inputs, host ranges, queues and events, outputs that are short, and mistakes.
-#include "device_fixture.hpp"
+#include "families.hpp"
+#include "internals.hpp"
 #include "support.hpp"
 
 #include <algorithm>
@@ -175,6 +176,25 @@ TEST_CASE("places of 64 bits", "[select]") {
     for (std::size_t i = 0; i < count.values()[0]; ++i)
         again.insert(again.end(), static_cast<std::size_t>(lengths.values()[i]), out.values()[i]);
     CHECK(again == input);
+}
+
+TEST_CASE("kernels that list marks pass their self-check", "[select]") {
+    namespace detail = upsweep::detail;
+    if (!test::has_lanes()) return test::skip("no sub-groups");
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    const detail::device_limits& limits = detail::limits_of("f", facts.device);
+    using detail::selection;
+    for (const selection what : {selection::copy_if, selection::partition, selection::run_length_encode})
+        for (const bool wide : {false, true}) {
+            CAPTURE(static_cast<int>(what), wide);
+            const std::size_t size = detail::scan_types(what, wide).value.size;
+            const detail::problem_size problem{detail::operation::scan, 1000000, size, true, size, true};
+            const upsweep::tuning t = detail::choose_tuning("f", test::in_sub_groups(), limits, problem);
+            CHECK(detail::lists_marks(t));
+            const detail::check_time time;
+            const detail::check_bench bench("f", facts.context, facts.device, time);
+            CHECK(detail::gives_marks_answers(bench, limits, what, wide, t));
+        }
 }
 
 TEST_CASE("mistakes in a selection are named", "[select][errors]") {

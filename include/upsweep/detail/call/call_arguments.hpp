@@ -46,6 +46,7 @@ struct computed_input {
     std::vector<parameter> parameters; ///< of all stages, one after another
     untyped_span counter;              ///< of a counted input, what has the number of elements, `size` at most
     type_text counter_type;            ///< empty: the number of elements is `size`
+    bool is_prefetched = false;        ///< kernels that look back bring its arrays into the cache ahead
     std::string text;                  ///< the load hook that `transform_text` makes of it
     const char* argument = "input";    ///< in errors
 
@@ -81,6 +82,7 @@ struct computed_output {
     /// written, say. Then the scan must be an exclusive one with an initial value; see `stores_once`.
     bool stores_once = false;
     scan_kind kind = scan_kind::any; ///< of scan that the text is for
+    listed_marks marks;              ///< the same for kernels that list what is marked
 };
 
 /// The arguments of a call on device memory, types erased. None was checked.

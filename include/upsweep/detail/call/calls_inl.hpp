@@ -42,7 +42,7 @@ inline std::string store_text(const computed_output& out) {
         arrays.push_back({part.name, part.type.name, part.use == access::output});
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return scan_kind_text(out.kind) + store_text(arrays, numbers, out.reads, out.chosen, out.body);
+    return scan_kind_text(out.kind) + store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -67,7 +67,7 @@ UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std:
 UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
     std::vector<type_text> types;
     for (const computed_input::part& part : in.parts) types.push_back(part.type);
-    return transform_text(types, in.stages, in.counter_type.name);
+    return transform_text(types, in.stages, in.counter_type.name, in.is_prefetched);
 }
 
 UPSWEEP_FUNCTION bool set_parameter(computed_input& in, const stage_parameter& parameter,

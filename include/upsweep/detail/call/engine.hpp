@@ -129,6 +129,11 @@ inline bool is_exact(const call_types& types) {
     return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
 }
 
+/// Whether a tuning's kernels list marks.
+inline bool lists_marks(const tuning& t) {
+    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
+}
+
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
 inline engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
@@ -163,7 +168,8 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     }
 
     const self_check_verdict* verdict = e.programs.elements->verdict(slot());
-    if (!verdict && self_check_wanted()) {
+    const bool has_own_check = types.lists_marks && lists_marks(e.tuning); // marks_check.hpp
+    if (!verdict && self_check_wanted() && !has_own_check) {
         verdict = &check_first_use(function, e, types, key, promises_bits(e.tuning, what, opts));
         e.programs.elements->settle(slot(), *verdict);
     }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/selection/select_calls.hpp>
-#include <upsweep/detail/selection/select_text.hpp>
-#include <upsweep/vector_types.hpp>
+#include <upsweep/detail/selection/selection_scan.hpp>
 
 #include <cstdint>
 #include <string>
@@ -39,14 +39,6 @@ inline void check_columns(const selection_arguments& a) {
         throw error(a.function, "count", std::to_string(n) + " elements need a count of std::uint64_t");
 }
 
-/// The types and the operator of a selection's scan.
-inline call_types scan_types(selection what, bool wide) {
-    if (what == selection::run_length_encode)
-        return wide ? types_of<cl_ulong2, cl_ulong2>(counted_runs_wide{})
-                    : types_of<std::uint64_t, std::uint64_t>(counted_runs{});
-    return wide ? types_of<std::uint64_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
-}
-
 /// The types of the reduction that counts marks.
 inline call_types count_types(bool wide, bool wide_count) {
     if (wide) // then so is the count
@@ -60,25 +52,13 @@ struct selection_step {
     engine kernels;
 };
 
-/// Zeros as an initial value of any type that is scanned or counted.
-inline const void* zeros() {
-    static constexpr std::uint64_t zero[2] = {0, 0};
-    return zero;
-}
-
-/// The arguments that a selection's scan and its count have in common.
-inline call_arguments step_arguments(const selection_arguments& a, const computed_input& marks, const call_types& types,
-                                     const wait_list& after) {
-    call_arguments call;
-    call.function = a.function;
-    call.queue = a.queue;
-    call.computed = &marks;
-    call.in = {nullptr, marks.size, 0, types.element.size};
-    call.out = {nullptr, marks.size, 0, types.value.size};
-    call.has_init = true;
-    call.init = zeros();
-    call.after = &after;
-    return call;
+/// What a selection's scan needs: kernels that list marks, where they do so rightly.
+inline engine selection_engine(selection_scan& scan, const queue_facts& queue, const options& opts) {
+    const selection_arguments& a = scan.of();
+    engine e = make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
+    if (!lists_marks(e.tuning) || are_marks_right(a.function, e, queue, scan.what(), a.wide)) return e;
+    scan.list_no_marks();
+    return make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
 }
 
 /// Writes 0 to the count: the selection from an empty input.
@@ -89,7 +69,7 @@ inline cl::Event write_no_count(const run_request& request, const untyped_span& 
 }
 
 /// The scan of marks that counts them.
-inline cl::Event count_marks(const selection_arguments& a, computed_input marks, const queue_facts& queue,
+inline cl::Event count_marks(const selection_arguments& a, const computed_input& marks, const queue_facts& queue,
                              const wait_list& after, const options& opts) {
     call_types types = count_types(a.wide, a.count.element_size == 8);
     call_arguments sum = step_arguments(a, marks, types, after);
@@ -108,22 +88,11 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_arguments& a, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_columns(a);
-    computed_input marks = scanned_marks(what, a);
-    marks.text = transform_text(marks);
-    const selection_output described(what, a);
-    computed_output out = described.get();
-    out.text = store_text(out, marks);
-    call_types types = scan_types(what, a.wide);
-    types.text.hooks = {marks.text, out.text};
-    types.stores_once = true;
-    types.counter = marks.counter_type.name;
-    call_arguments scan = step_arguments(a, marks, types, *a.after);
-    scan.op = operation::scan;
-    scan.exclusive = true;
-    scan.stored = &out;
-    checked_call call = check_arguments(scan, queue);
-    if (marks.size == 0) return give(write_no_count(call.request, a.count));
-    const engine kernels = make_engine(a.function, queue, operation::scan, marks.size, types, opts);
+    selection_scan scan(what, a);
+    checked_call call = check_arguments(scan.arguments(*a.after), queue);
+    if (a.marks.size == 0) return give(write_no_count(call.request, a.count));
+    const computed_input& marks = scan.marks();
+    const engine kernels = selection_engine(scan, queue, opts);
     const bool counts_before = what == selection::partition;
     if (!counts_before && !marks.is_counted()) return give(start(kernels, call));
     cl::Event counted;

@@ -36,6 +36,7 @@ inline type_text scanned_type(selection what, bool wide) {
 /// The input of the scan: the marks or, for lengths of runs, what counts runs.
 inline computed_input scanned_marks(selection what, const selection_arguments& a) {
     computed_input in = a.marks;
+    in.is_prefetched = true;
     const type_text scanned = scanned_type(what, a.wide);
     if (what != selection::run_length_encode) {
         in.stages.back().result = scanned;
@@ -69,11 +70,15 @@ public:
             out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
         out_.kind = scan_kind::exclusive;
+        list_marks();
         out_.reads.push_back({"uint", "upsweep_mark", mark("i")});
-        if (is_counted && what != selection::partition)
-            out_.reads.push_back({"ulong", "upsweep_last", "min(upsweep_most, (ulong)*upsweep_number) - 1"});
-        if (what == selection::run_length_encode) choose_ends();
-        out_.body = what == selection::copy_if ? copied() : what == selection::partition ? parted() : encoded();
+        if (is_counted && what != selection::partition) out_.reads.push_back({"ulong", "upsweep_last", last_place});
+        if (what == selection::run_length_encode) choose_heads();
+        out_.body =
+            read_first_ + "const uint upsweep_real = 1;\n" +
+            (what == selection::partition ? out_.marks.body
+                                          : "if (upsweep_mark) {\n" + out_.marks.body +
+                                                "}\nif (i == upsweep_last) {\n" + through_element() + at_end() + "}\n");
     }
 
     const computed_output& get() const { return out_; }
@@ -130,13 +135,27 @@ private:
         out_.functions += stage_functions("upsweep_" + name, arrays_of(inputs), column.source.stages);
     }
 
-    /// Runs begin and end at few elements, so only these read anything but marks.
-    void choose_ends() {
+    /// What is stored of marked elements, behind the last one, and of others.
+    void list_marks() {
+        listed_marks& marks = out_.marks;
+        const bool encodes = what_ == selection::run_length_encode;
+        marks.is_marked = !encodes ? "(element) != 0" : a_.wide ? "(element).x != 0" : "(element) >> 32 != 0";
+        marks.value = !encodes  ? "((upsweep_value)(count))"
+                      : a_.wide ? "((ulong2)(count, last))"
+                                : "((ulong)(count) << 32 | (last))";
+        marks.reads = out_.reads;
+        marks.stores_all = what_ == selection::partition;
+        marks.body = what_ == selection::copy_if ? copied() : what_ == selection::partition ? parted() : encoded();
+        if (marks.stores_all) return;
+        const std::string last = a_.marks.is_counted() ? last_place : "upsweep_last";
+        marks.end = "if (i == (upsweep_index)(" + last + ")) {\n" + at_end() + "}\n";
+    }
+
+    /// Runs begin at few elements, so only these read anything but marks.
+    void choose_heads() {
         const bool is_counted = out_.reads.back().name == "upsweep_last";
         const std::string last = is_counted ? "(" + out_.reads.back().text + ")" : "upsweep_last";
-        const std::string next = mark("(i + (i < " + last + "))");
-        out_.chosen = mark("i") + " | " + next + " | (i >= " + last + ")";
-        out_.reads.push_back({"uint", "upsweep_next", next});
+        out_.chosen = mark("i") + " | (i >= " + last + ")";
         for (const hook_read& read : out_.reads)
             read_first_ += "const " + read.type + " " + read.name + " = " + read.text + ";\n";
         out_.reads.clear();
@@ -175,27 +194,45 @@ private:
     }
 
     std::string copied() const {
-        return "if (upsweep_mark && value < upsweep_room) {\n" + keep_at("value") +
-               "}\nif (i == upsweep_last) *upsweep_count = value + upsweep_mark;\n";
+        return "if (upsweep_real & (value < (upsweep_value)upsweep_room)) {\n" + keep_at("value") + "}\n";
     }
 
     /// The number of chosen elements is known before.
     std::string parted() const {
-        return "const ulong upsweep_place = upsweep_mark ? value : *upsweep_count + (i - value);\n" +
-               keep_at("upsweep_place");
+        return "const ulong upsweep_place = upsweep_mark ? value : *upsweep_count + (i - value);\nif (upsweep_real) "
+               "{\n" +
+               keep_at("upsweep_place") + "}\n";
     }
 
-    /// `value`: how many runs begin before i, and where the last of them does, plus 1.
+    /// Of `value`: how many runs begin before an element, and where the last of them does, plus 1.
+    std::string runs() const { return a_.wide ? "value.x" : "(value >> 32)"; }
+    std::string begin() const { return a_.wide ? "value.y" : "(value & 0xffffffffu)"; }
+
+    /// The head of a run: it ends the run before.
     std::string encoded() const {
-        const std::string runs = a_.wide ? "value.x" : "(value >> 32)";
-        const std::string begin = a_.wide ? "value.y" : "(value & 0xffffffffu)";
-        return read_first_ + "const ulong upsweep_run = " + runs +
-               " + upsweep_mark - 1;\nif (upsweep_mark && upsweep_run < upsweep_room) {\n" + keep_at("upsweep_run") +
-               "}\nif (i < upsweep_last && !upsweep_next) return;\nif (upsweep_run < upsweep_room) "
-               "upsweep_lengths[upsweep_run] = i + 1 - (upsweep_mark ? i "
-               ": " +
-               begin + " - 1);\nif (i == upsweep_last) *upsweep_count = upsweep_run + 1;\n";
+        return "const ulong upsweep_run = " + runs() + ";\nif (upsweep_real & (upsweep_run < upsweep_room)) {\n" +
+               keep_at("upsweep_run") +
+               "}\nif (upsweep_real & (upsweep_run > 0) & (upsweep_run <= upsweep_room)) upsweep_lengths[upsweep_run - "
+               "1] = i + 1 - " +
+               begin() + ";\n";
     }
+
+    /// Makes of the sum before element i the sum through it.
+    std::string through_element() const {
+        if (what_ == selection::copy_if) return "value += upsweep_mark;\n";
+        const std::string mark = a_.wide ? "(ulong2)(1, i + 1)" : "(ulong)1 << 32 | (i + 1)";
+        return "if (upsweep_mark) value = upsweep_combine(value, " + mark + ");\n";
+    }
+
+    /// Behind the last element, i.
+    std::string at_end() const {
+        if (what_ == selection::copy_if) return "*upsweep_count = value;\n";
+        return "if (" + runs() + " <= upsweep_room) upsweep_lengths[" + runs() + " - 1] = i + 2 - " + begin() +
+               ";\n*upsweep_count = " + runs() + ";\n";
+    }
+
+    /// Where the last of as many elements as the device says is.
+    static constexpr const char* last_place = "min(upsweep_most, (ulong)*upsweep_number) - 1";
 
     const selection what_;
     const selection_arguments& a_;

@@ -28,39 +28,91 @@ inline std::string scan_kind_text(scan_kind kind) {
     return "#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) " + value + "\n";
 }
 
-/// The functions of a store hook that first reads what the body needs (tile/store.cl).
-inline std::string reads_text(const std::vector<hook_read>& reads, const std::string& parameters,
-                              const std::string& arguments) {
+/// How kernels name what a store hook first reads.
+struct read_names {
+    const char* type;     ///< the struct of all that is read
+    const char* function; ///< that reads it for an element of the output
+};
+
+/// What a store hook has in scope, as parameters and as arguments of its functions.
+struct store_scope {
+    std::string parameters;
+    std::string arguments;
+};
+
+/// The function of a store hook that first reads what the body needs.
+inline std::string reads_text(const std::vector<hook_read>& reads, const read_names& names, const store_scope& scope) {
+    const std::string type = names.type, function = names.function;
     const std::string members = join(reads, "", [](const hook_read& r) { return r.type + " " + r.name + "; "; });
-    std::string out = "#define UPSWEEP_READ_FOR_STORE(out, i) upsweep_read_for_store(out, i)\n"
-                      "#define UPSWEEP_STORE_WITH(out, i, value, read) upsweep_store_with(out, i, value, &(read))\n"
-                      "typedef struct { " +
-                      members + "} upsweep_read_values;\n";
-    out += "upsweep_read_values upsweep_read_at(ulong i" + parameters + ")\n{\nupsweep_read_values read;\n" +
+    return "typedef struct { " + (reads.empty() ? "char upsweep_nothing; " : members) + "} " + type + ";\n" + type +
+           " " + function + "_at(ulong i" + scope.parameters + ")\n{\n" + type + " read;\n" +
            join(reads, "", [](const hook_read& r) { return "read." + r.name + " = " + r.text + ";\n"; }) +
-           "return read;\n}\n";
-    return out +
-           "upsweep_read_values upsweep_read_for_store(upsweep_output out, ulong i)\n{\n"
-           "return upsweep_read_at((upsweep_index)(i + out.upsweep_first)" +
-           arguments + ");\n}\n";
+           (reads.empty() ? "read.upsweep_nothing = 0;\n" : "") + "return read;\n}\n" + type + " " + function +
+           "(upsweep_output out, ulong i)\n{\nreturn " + function + "_at((upsweep_index)(i + out.upsweep_first)" +
+           scope.arguments + ");\n}\n";
+}
+
+/// What a scan of marks stores where kernels list them (sub_group_tile/mark_tiles.cl).
+struct listed_marks {
+    std::string is_marked;        ///< an expression on a loaded `element`; empty: kernels do not list any
+    std::string value;            ///< an expression on `count` and `last`
+    std::vector<hook_read> reads; ///< what the body needs
+    std::string
+        body; ///< statements on the place `i`, `value`, arrays, numbers, and upsweep_mark and upsweep_real, 0 or 1
+    std::string end; ///< statements on the place, `value`, arrays and numbers; `value` is the sum through element i
+    bool stores_all = false; ///< elements that are not marked as well
+};
+
+/// The part of a store hook that kernels use which list marks.
+inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
+    if (marks.is_marked.empty()) return {};
+    const std::string at = "((upsweep_index)(i + out.upsweep_first), value";
+    return std::string("#define UPSWEEP_LISTS_MARKS ") + (marks.stores_all ? "2" : "1") +
+           "\n#define UPSWEEP_IS_MARKED(element) (" + marks.is_marked + ")\n#define UPSWEEP_MARKS_VALUE(count, last) " +
+           marks.value +
+           "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"
+           "#define UPSWEEP_READ_MARKED(out, i) upsweep_read_marked(out, i)\n"
+           "#define UPSWEEP_STORE_MARKED(out, i, value, mark, real, read) upsweep_store_marked(out, i, value, mark, "
+           "real, "
+           "&(read))\n"
+           "#define UPSWEEP_STORE_END(out, i, value) upsweep_store_end(out, i, value)\n" +
+           reads_text(marks.reads, {"upsweep_marked_reads", "upsweep_read_marked"}, scope) +
+           "void upsweep_store_marked_body(ulong i, upsweep_value value, uint upsweep_mark, uint upsweep_real" +
+           scope.parameters + join(marks.reads, "", [](const hook_read& r) { return ", " + r.type + " " + r.name; }) +
+           ")\n{\n" + marks.body +
+           "}\nvoid upsweep_store_marked(upsweep_output out, ulong i, upsweep_value value, uint upsweep_mark, uint "
+           "upsweep_real, "
+           "const upsweep_marked_reads* read)\n{\nupsweep_store_marked_body" +
+           at + ", upsweep_mark, upsweep_real" + scope.arguments +
+           join(marks.reads, "", [](const hook_read& r) { return ", read->" + r.name; }) +
+           ");\n}\nvoid upsweep_store_end_body(ulong i, upsweep_value value" + scope.parameters + ")\n{\n" + marks.end +
+           "}\nvoid upsweep_store_end(upsweep_output out, ulong i, upsweep_value value)\n{\nupsweep_store_end_body" +
+           at + scope.arguments + ");\n}\n";
 }
 
 /// The store hook of an output of which `body` says what happens with each result. In scope are the result's place `i`,
 /// a `ulong`, its `value`, pointers to the elements of `arrays`, `numbers`, which are `ulong`, and what it `reads`
 /// before. Nothing can be read back through it.
 /// @param chosen  an expression on place, arrays and numbers: whether the body does anything; empty: perhaps
+/// @param marks   the same for kernels that list the elements which the body does something with
 inline std::string store_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers,
-                              const std::vector<hook_read>& reads, const std::string& chosen, const std::string& body) {
-    const std::string parameters = join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
-                                   join(numbers, "", [](const std::string& name) { return ", ulong " + name; });
-    const std::string arguments = join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
-                                  join(numbers, "", [](const std::string& name) { return ", out.upsweep_" + name; });
+                              const std::vector<hook_read>& reads, const std::string& chosen, const std::string& body,
+                              const listed_marks& marks = {}) {
+    const store_scope scope{join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
+                                join(numbers, "", [](const std::string& name) { return ", ulong " + name; }),
+                            join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
+                                join(numbers, "", [](const std::string& name) { return ", out.upsweep_" + name; })};
+    const std::string &parameters = scope.parameters, &arguments = scope.arguments;
     const bool ahead = !reads.empty();
     std::string out = hook_view_text("output", "OUTPUT", arrays, numbers);
     out += "#define UPSWEEP_STORE(out, i, value) upsweep_store_element(out, i, value)\n"
            "#define UPSWEEP_STORE_WIDE(out, i, values) upsweep_store_wide(out, i, values)\n"
            "#define UPSWEEP_STORED(out, i) upsweep_never_stored()\n";
-    if (ahead) out += reads_text(reads, parameters, arguments);
+    if (ahead)
+        out += "#define UPSWEEP_READ_FOR_STORE(out, i) upsweep_read_for_store(out, i)\n"
+               "#define UPSWEEP_STORE_WITH(out, i, value, read) upsweep_store_with(out, i, value, &(read))\n" +
+               reads_text(reads, {"upsweep_read_values", "upsweep_read_for_store"}, scope);
+    out += listed_marks_text(marks, scope);
     if (!chosen.empty())
         out += "#define UPSWEEP_STORES_AT(out, i) upsweep_stores_at(out, i)\n"
                "uint upsweep_is_chosen(ulong i" +

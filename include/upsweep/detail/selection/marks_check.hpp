@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/selection/selection_scan.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/run.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The self-check of kernels that list marks (sub_group_tile/mark_tiles.cl). A device that fails it scans marks as it scans
+// other values, which is checked as scans are.
+
+namespace upsweep::detail {
+
+/// Numbers, and what a selection makes of them: of those below 5 of 8, or of runs of equal ones.
+class marks_answers {
+public:
+    static constexpr std::uint32_t poison = 0xa5a5a5a5U;
+
+    marks_answers(selection what, std::uint64_t n)
+        : out(n + 1, poison)
+        , lengths(n + 1, poison) {
+        std::uint32_t x = 1;
+        std::vector<std::uint32_t> others;
+        for (std::uint64_t i = 0; i < n; ++i) {
+            x = x * 1664525U + 1013904223U;
+            // Tiles of all densities: a stretch with many, with few, with none.
+            const bool is_dense = (i >> 12) % 3 != 1;
+            in.push_back(is_dense ? x >> 29 : 7);
+            if (what == selection::run_length_encode) {
+                const bool begins = i == 0 || in[i] != in[i - 1];
+                count += begins ? 1 : 0;
+                lengths[count - 1] = begins ? 1 : lengths[count - 1] + 1;
+                if (begins) out[count - 1] = in[i];
+            } else if (in[i] < 5) {
+                out[count++] = in[i];
+            } else {
+                others.push_back(in[i]);
+            }
+        }
+        if (what == selection::partition) std::copy(others.begin(), others.end(), out.begin() + std::ptrdiff_t(count));
+    }
+
+    std::vector<std::uint32_t> in, out, lengths;
+    std::uint64_t count = 0;
+};
+
+/// The same selection of `n` elements on a device.
+class marks_run {
+public:
+    marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide, std::uint64_t n)
+        : bench_(bench)
+        , limits_(limits)
+        , expected_(what, n)
+        , in_(array(expected_.in))
+        , out_(array(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , lengths_(array(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , count_(array(std::vector<std::uint32_t>(2, 0)))
+        , arguments_(make_arguments(what, wide, n))
+        , scan_(what, arguments_) {}
+
+    /// Whether the kernels of a tuning give these answers. True where the device's compiler does not build them.
+    bool is_right(const tuning& t) const {
+        engine e;
+        const queue_facts queue = bench_.queue();
+        e.context = queue.context;
+        e.device = queue.device;
+        e.limits = &limits_;
+        e.value_size = scan_.types().value.size;
+        program_key key = key_of(queue, expected_.in.size(), scan_.types().text);
+        key.wide_index = arguments_.wide;
+        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
+        key.text.hooks.load = load;
+        use_tuning(bench_.function(), e, key, t, expected_.in.size());
+        e.programs.elements = e.programs.sums = find_program(bench_.function(), limits_, key);
+        const wait_list after;
+        const owned<cl_mem> scratch = bench_.make_buffer(static_cast<std::size_t>(e.full.scratch_bytes));
+        checked_call call = check_arguments(scan_.arguments(after), queue);
+        call.workspace = {scratch(), e.full.scratch_bytes, 0, 1};
+        if (scan_.what() == selection::partition) set_count();
+        const cl::Event done = start(e, call);
+        return is_array(out_(), expected_.out) && is_count() &&
+               (scan_.what() != selection::run_length_encode || is_array(lengths_(), expected_.lengths));
+    }
+
+private:
+    static constexpr std::size_t word = sizeof(std::uint32_t);
+
+    owned<cl_mem> array(const std::vector<std::uint32_t>& values) const {
+        std::vector<unsigned char> bytes(values.size() * word);
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+        owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
+        bench_.write(buffer(), bytes);
+        return buffer;
+    }
+    bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
+        const std::vector<unsigned char> found = bench_.read(buffer, expected.size() * word);
+        return std::memcmp(found.data(), expected.data(), found.size()) == 0;
+    }
+    bool is_count() const {
+        std::uint64_t count = 0;
+        std::memcpy(&count, bench_.read(count_(), sizeof count).data(), sizeof count);
+        return count == expected_.count;
+    }
+    /// A partition is given it.
+    void set_count() const {
+        std::vector<unsigned char> bytes(sizeof expected_.count);
+        std::memcpy(bytes.data(), &expected_.count, bytes.size());
+        bench_.write(count_(), bytes);
+    }
+
+    selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
+        const type_text uint = describe_type<std::uint32_t>();
+        const auto part = [&](const owned<cl_mem>& buffer) { return untyped_span{buffer(), n, 0, word}; };
+        computed_input in;
+        in.size = n;
+        in.parts = {{part(in_), uint}};
+        selection_arguments a;
+        a.function = bench_.function();
+        a.queue = bench_.queue().queue;
+        a.columns.push_back({in, uint, part(out_), uint, "output"});
+        const bool encodes = what == selection::run_length_encode;
+        in.stages.push_back({encodes ? "left == right" : "a < 5", {}, !encodes, encodes, "self-check"});
+        a.marks = in;
+        a.marks_source = true;
+        a.count = {count_(), 1, 0, sizeof(std::uint64_t)};
+        a.count_type = describe_type<std::uint64_t>();
+        a.lengths = part(lengths_);
+        a.length_type = uint;
+        a.wide = wide;
+        return a;
+    }
+
+    const check_bench& bench_;
+    const device_limits& limits_;
+    const marks_answers expected_;
+    const owned<cl_mem> in_, out_, lengths_, count_;
+    const selection_arguments arguments_;
+    const selection_scan scan_;
+};
+
+/// Whether kernels of a tuning list marks rightly: in tiles whose number is even, which begin with the last, and odd.
+inline bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what, bool wide,
+                                const tuning& chosen) {
+    const tuning t = tuning_to_check(chosen, operation::scan);
+    const std::uint64_t tile = t.tile();
+    for (const std::uint64_t n : {3 * tile + tile / 3, 34 * tile + tile / 2 + 1})
+        if (!marks_run(bench, limits, what, wide, n).is_right(t)) return false;
+    return true;
+}
+
+/// What was found of kernels that list marks on a device, now or before. The table's lock is taken.
+/// @return the verdict, and whether it is known only now
+inline std::pair<const self_check_verdict*, bool>
+find_marks_verdict(const char* function, const engine& e, const queue_facts& queue, selection what, bool wide) {
+    self_check_table& table = self_check_table::get();
+    const std::lock_guard<std::mutex> guard(table.lock);
+    const std::string name = "marks " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device)) + " " +
+                             std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
+                             kernel_family(e.tuning, operation::scan);
+    std::unique_ptr<self_check_verdict>& verdict = table.verdicts[name];
+    if (verdict) return {verdict.get(), false};
+    const check_time time;
+    bool is_right = false;
+    try {
+        const check_bench bench(function, queue.context, queue.device, time);
+        is_right = gives_marks_answers(bench, *e.limits, what, wide, e.tuning);
+    } catch (const check_timeout&) { // as if it were wrong
+    } catch (const error& failed) {
+        if (failed.status() != CL_BUILD_PROGRAM_FAILURE) throw;
+    }
+    verdict = std::make_unique<self_check_verdict>();
+    verdict->as_chosen = is_right;
+    return {verdict.get(), true};
+}
+
+/// Whether an engine's kernels may list marks: checked at the first use of each kind.
+inline bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
+                            bool wide) {
+    const self_check_verdict* known = e.programs.elements->verdict(marks_slot);
+    if (known || !self_check_wanted()) return !known || known->as_chosen;
+    const auto [verdict, is_new] = find_marks_verdict(function, e, queue, what, wide);
+    e.programs.elements->settle(marks_slot, *verdict);
+    if (!verdict->as_chosen && is_new)
+        report({e.limits->name, "selections by lists of what is chosen", "wrong results, no program, or no end",
+                "scans of marks"});
+    return verdict->as_chosen;
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Tiles of marks: elements of which a scan counts some, and of which its store hook does something with those only, or
+// with others by how many marks precede them. Each sub-group lists the places of its marks in local memory while it
+// loads them, so that nothing else waits there for the tile's prefix, no mark is computed twice, and stores go through
+// full rows of marked elements, however few there are. A store hook that wants this defines
+//
+//   UPSWEEP_LISTS_MARKS                       2: it stores all elements; 1: marked ones only
+//   UPSWEEP_IS_MARKED(element)                whether a loaded element is a mark, 0 or 1
+//   UPSWEEP_MARKS_VALUE(count, last)          the sum of `count` marks, of which the last is at place `last` - 1 of the
+//                                             whole input; 0 and 0 make the operator's identity
+//   UPSWEEP_READ_MARKED(out, i)               what it reads to store element i, upsweep_marked_reads
+//   UPSWEEP_STORE_MARKED(out, i, value, mark, real, read)   stores element i if it is real; `value` is the sum of the marks
+//                                             before it, `mark` whether it is one
+//   UPSWEEP_PLACE(out, i)                     the place of element i in the whole input
+//   UPSWEEP_STORE_END(out, i, value)          `value` is the sum of all marks through element i, the last of a share: it
+//                                             is stored where no element follows
+//
+// and the scan must be an exclusive one from the identity.
+#ifndef UPSWEEP_MARK_TILES
+#define UPSWEEP_MARK_TILES
+#include "sub_group_tile/tile_prefix.cl"
+#ifdef UPSWEEP_LISTS_MARKS
+
+// A sub-group's share of a tile, and the places in it of its marks in order; behind them, from the end on, those of the
+// other elements.
+#define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
+#define UPSWEEP_SHARE_SLOTS UPSWEEP_SHARE
+typedef ushort upsweep_tile_slot;
+#if UPSWEEP_SHARE > 65536
+#error "UPSWEEP_ITEMS must be 2048 at most: places are 16 bits"
+#endif
+
+// Elements that a lane loads, or reads for the store hook, at a time.
+#define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < 16 ? UPSWEEP_ITEMS : 16)
+#define UPSWEEP_READ_BATCH (UPSWEEP_ITEMS < 8 ? UPSWEEP_ITEMS : 8)
+
+// Lists the marks among the first `size` elements of a share. `full`, a constant: all are real. Returns their number.
+// Row by row: lanes that list the marks of a row each were as fast where marks are few, and 6 % slower where they are
+// many (NVIDIA H200). Elements of the next batch that were loaded before these are looked at did not help.
+uint upsweep_list_marks(upsweep_input in, uint size, uint full, __local upsweep_tile_slot* list)
+{
+    const uint lane = upsweep_lane();
+    const uint before_lane = (1u << lane) - 1;
+    uint count = 0;
+#pragma unroll 1
+    for (uint first = 0; first < size; first += UPSWEEP_MARK_BATCH * UPSWEEP_LANES) {
+        upsweep_element elements[UPSWEEP_MARK_BATCH];
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_MARK_BATCH; ++i) { // see upsweep_stage_block
+            const uint e = first + i * UPSWEEP_LANES + lane;
+            elements[i] = UPSWEEP_LOAD(in, full ? e : min(e, size - 1));
+        }
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_MARK_BATCH; ++i) {
+            const uint e = first + i * UPSWEEP_LANES + lane;
+            const uint is_real = full || e < size;
+            const uint is_marked = UPSWEEP_IS_MARKED(elements[i]) & is_real;
+            const uint row = upsweep_ballot(is_marked);
+            const uint place = count + popcount(row & before_lane);
+            if (is_marked)
+                list[place] = (upsweep_tile_slot)e;
+            else if (UPSWEEP_LISTS_MARKS == 2 && is_real)
+                list[size - 1 - (e - place)] = (upsweep_tile_slot)e;
+            count += popcount(row);
+        }
+    }
+    upsweep_sync_lanes();
+    return count;
+}
+
+// The sum of the first `count` marks of a list, of a share that begins at `out`.
+upsweep_value upsweep_sum_marks(const __local upsweep_tile_slot* list, upsweep_output out, uint count)
+{
+    return UPSWEEP_MARKS_VALUE(count, count > 0 ? UPSWEEP_PLACE(out, list[count - 1]) + 1 : 0);
+}
+
+// Stores rows of a list from its element `first` on, a batch of them, of which those before `count` are real; `full`, a
+// constant: all are.
+void upsweep_store_rows(const __local upsweep_tile_slot* list, upsweep_output out, uint marked, uint first, uint count,
+                        uint full, uint size, upsweep_value prefix)
+{
+    uint places[UPSWEEP_READ_BATCH];
+    upsweep_marked_reads read[UPSWEEP_READ_BATCH];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_READ_BATCH; ++i) {
+        const uint k = first + i * UPSWEEP_LANES + upsweep_lane();
+        const uint at = full ? k : min(k, count - 1);
+        places[i] = list[marked ? at : size - 1 - at];
+        read[i] = UPSWEEP_READ_MARKED(out, places[i]);
+    }
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_READ_BATCH; ++i) {
+        const uint k = first + i * UPSWEEP_LANES + upsweep_lane();
+        const upsweep_value before =
+            marked ? upsweep_sum_marks(list, out, full ? k : min(k, count)) : UPSWEEP_MARKS_VALUE(places[i] - k, 0);
+        UPSWEEP_STORE_MARKED(out, places[i], upsweep_combine(prefix, before), marked, full || k < count, read[i]);
+    }
+}
+
+// Stores the first `count` elements of a list of a share of `size`: marked ones, or from the list's end the others.
+void upsweep_store_listed(const __local upsweep_tile_slot* list, upsweep_output out, uint marked, uint count, uint size,
+                          upsweep_value prefix)
+{
+    const uint batch = UPSWEEP_READ_BATCH * UPSWEEP_LANES;
+    uint first = 0;
+#pragma unroll 1
+    for (; first + batch <= count; first += batch)
+        upsweep_store_rows(list, out, marked, first, count, 1, size, prefix);
+    if (first < count) upsweep_store_rows(list, out, marked, first, count, 0, size, prefix);
+}
+
+// One tile of marks, of which `valid` elements are real; `full`, a constant: all are. Returns 0, with nothing written, if
+// a tile is silent and `full` is 1.
+uint upsweep_scan_marks(upsweep_call call, upsweep_input all, uint full, upsweep_input in, upsweep_output out,
+                        uint valid, __local upsweep_shared* shared, __local upsweep_tile_slot* list)
+{
+    const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
+    const uint size = full ? UPSWEEP_SHARE : valid > begin ? min(valid - begin, (uint)UPSWEEP_SHARE) : 0u;
+    const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
+    const uint count = upsweep_list_marks(UPSWEEP_INPUT_AT(in, begin), size, full, list);
+    const upsweep_value own_sum = upsweep_sum_marks(list, own_out, count);
+    uint has_prefix;
+    upsweep_prefixes prefixes;
+    call.exclusive = 1;
+    if (!upsweep_share_prefix(call, all, !full, valid, shared,
+                              upsweep_lane() == 0 ? own_sum : UPSWEEP_MARKS_VALUE(0, 0), &has_prefix, &prefixes))
+        return 0;
+    const upsweep_value prefix = upsweep_from_lane(prefixes.of_block, 0);
+    upsweep_store_listed(list, own_out, 1, count, size, prefix);
+    if (UPSWEEP_LISTS_MARKS == 2) upsweep_store_listed(list, own_out, 0, size - count, size, prefix);
+    if (size > 0 && upsweep_lane() == 0)
+        UPSWEEP_STORE_END(own_out, size - 1, upsweep_combine(prefix, own_sum));
+    return 1;
+}
+
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
+                            __local upsweep_shared* shared, __local upsweep_tile_slot* list)
+{
+    return upsweep_scan_marks(call, in, 1, in, out, UPSWEEP_TILE, shared, list);
+}
+
+#if UPSWEEP_PTX
+__attribute__((noinline))
+#endif
+void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
+                           __local upsweep_shared* shared, __local upsweep_tile_slot* list)
+{
+    upsweep_scan_marks(call, all, 0, in, out, valid, shared, list);
+}
+
+#endif
+#endif

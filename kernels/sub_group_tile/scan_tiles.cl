@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Tiles of any values, which wait in local memory until what precedes them is known.
+#ifndef UPSWEEP_SCAN_TILES
+#define UPSWEEP_SCAN_TILES
+#include "sub_group_tile/tile_prefix.cl"
+#ifndef UPSWEEP_LISTS_MARKS
+
+#define UPSWEEP_SHARE_SLOTS UPSWEEP_SUB_GROUP_SLOTS
+typedef upsweep_slot upsweep_tile_slot;
+
+// One full tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. Returns 0,
+// with nothing written, if a tile is silent.
+//
+// On NVIDIA devices `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made
+// exclusive scans of 2^24 int32 2 % slower on an H200, and left the results of inclusive ones to be chosen element by
+// element.
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
+                            __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    call.exclusive = exclusive;
+    const uint shift = UPSWEEP_INPUT_SHIFT(in);
+    upsweep_stage_full_blocks(in, slots);
+    upsweep_wait_for_stages();
+    upsweep_value sum = call.init;
+#pragma unroll UPSWEEP_BLOCKS_SUMMED
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
+        if (upsweep_lane() == block) sum = block_sum;
+    }
+    uint has_prefix;
+    upsweep_prefixes prefixes;
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
+#pragma unroll UPSWEEP_BLOCKS_SCANNED
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
+        upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
+    }
+    return 1;
+}
+
+// One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
+// so that full tiles keep their registers; inline where a function that is called may have no barrier.
+#if UPSWEEP_PTX
+__attribute__((noinline))
+#endif
+void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
+                           __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    upsweep_value sum = call.init;
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin + UPSWEEP_BLOCK > valid) continue;
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), UPSWEEP_BLOCK, slots);
+        upsweep_sync_lanes();
+        const upsweep_value block_sum = upsweep_sum_local_block(slots, 0);
+        if (upsweep_lane() == block) sum = block_sum;
+        upsweep_sync_lanes();
+    }
+    uint has_prefix;
+    upsweep_prefixes prefixes;
+    upsweep_share_prefix(call, all, 1, valid, shared, sum, &has_prefix, &prefixes);
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin >= valid) continue;
+        const uint size = min(valid - begin, (uint)UPSWEEP_BLOCK);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), size, slots);
+        upsweep_sync_lanes();
+        upsweep_scan_block(slots, 0, block, size, 0, call.exclusive, has_prefix || block > 0, &prefixes);
+        upsweep_store_block(slots, UPSWEEP_OUTPUT_AT(out, begin), size);
+        upsweep_sync_lanes();
+    }
+}
+
+#endif
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What precedes a tile, for all sub-groups of a work-group (tile_blocks.cl says how a tile is laid out).
+#ifndef UPSWEEP_TILE_PREFIX
+#define UPSWEEP_TILE_PREFIX
+#include "sub_group/tile_blocks.cl"
+#include "sub_group/find_prefix.cl"
+
+// What the first sub-group shares with the others.
+typedef struct {
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
+    upsweep_value prefix;
+    upsweep_value end; // the prefix of the next tile, if this one is full
+    uint is_found;
+} upsweep_shared;
+
+// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
+// block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
+// Returns 0 if a tile is silent, for the caller to start again with the fallback.
+uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
+                          __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
+                          upsweep_prefixes* prefixes)
+{
+    const uint sub_group = upsweep_sub_group();
+    const uint share = UPSWEEP_BLOCKS * UPSWEEP_BLOCK; // elements of each sub-group
+    const uint size = valid > sub_group * share ? min(valid - sub_group * share, share) : 0u;
+    upsweep_value before[UPSWEEP_LANE_BITS];
+    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i];
+    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / share);
+    uint has_own = call.has_init;
+    upsweep_value own = call.init;
+    if (call.tiles > 1) {
+        if (sub_group == 0) {
+            upsweep_value found;
+            upsweep_value end;
+            const uint is_found = upsweep_find_prefix(call, all, fallback, valid == UPSWEEP_TILE,
+                                                      sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
+            if (upsweep_lane() == 0) {
+                shared->prefix = found;
+                shared->end = end;
+                shared->is_found = is_found;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!shared->is_found) return 0;
+        own = shared->prefix;
+        has_own = call.has_init || call.tile > 0;
+    }
+    upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+    if (!call.exclusive) {
+        if (call.tiles > 1)
+            end = shared->end;
+        else if (call.has_init && valid == UPSWEEP_TILE)
+            end = upsweep_combine(own, end);
+    }
+    const uint used = (valid + share - 1) / share;
+    upsweep_sweep_down(sums, UPSWEEP_SUB_GROUPS_PER_GROUP,
+                       call.exclusive ? used : min(valid / share + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP), has_own,
+                       own);
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
+        if (i == sub_group) own = sums[i];
+        if (i == sub_group + 1) end = sums[i];
+    }
+    has_own = has_own || sub_group > 0;
+    *has_prefix = has_own;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    prefixes->end = end;
+#endif
+    if (upsweep_lane() == UPSWEEP_BLOCKS)
+        own = end;
+    else if (upsweep_lane() <= size / UPSWEEP_BLOCK)
+        upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+    prefixes->of_block = own;
+    return 1;
+}
+
+#endif
