@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-// The self-check of kernels that list marks (sub_group_tile/mark_tiles.cl). A device that fails it scans marks as it scans
-// other values, which is checked as scans are.
+// The self-check of kernels that list marks (sub_group_tile/mark_tiles.cl). A device that fails it scans marks as it
+// scans other values, which is checked as scans are.
 
 namespace upsweep::detail {
 
