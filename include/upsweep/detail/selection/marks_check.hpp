@@ -34,8 +34,7 @@ public:
         std::vector<std::uint32_t> others;
         for (std::uint64_t i = 0; i < n; ++i) {
             x = x * 1664525U + 1013904223U;
-            // Tiles of all densities: a stretch with many, with few, with none.
-            const bool is_dense = (i >> 12) % 3 != 1;
+            const bool is_dense = (i >> 12) % 3 != 1; // stretches with many marks, and with none
             in.push_back(is_dense ? x >> 29 : 7);
             if (what == selection::run_length_encode) {
                 const bool begins = i == 0 || in[i] != in[i - 1];
@@ -69,7 +68,7 @@ public:
         , arguments_(make_arguments(what, wide, n))
         , scan_(what, arguments_) {}
 
-    /// Whether the kernels of a tuning give these answers. True where the device's compiler does not build them.
+    /// Whether the kernels of a tuning give these answers.
     bool is_right(const tuning& t) const {
         engine e;
         const queue_facts queue = bench_.queue();

@@ -57,10 +57,9 @@ struct listed_marks {
     std::string is_marked;        ///< an expression on a loaded `element`; empty: kernels do not list any
     std::string value;            ///< an expression on `count` and `last`
     std::vector<hook_read> reads; ///< what the body needs
-    std::string
-        body; ///< statements on the place `i`, `value`, arrays, numbers, and upsweep_mark and upsweep_real, 0 or 1
-    std::string end; ///< statements on the place, `value`, arrays and numbers; `value` is the sum through element i
-    bool stores_all = false; ///< elements that are not marked as well
+    std::string body;             ///< as a store hook's, with upsweep_mark and upsweep_real, 0 or 1, in scope besides
+    std::string end;              ///< the same behind the last element; `value` is the sum through it
+    bool stores_all = false;      ///< elements that are not marked as well
 };
 
 /// The part of a store hook that kernels use which list marks.
@@ -73,16 +72,14 @@ inline std::string listed_marks_text(const listed_marks& marks, const store_scop
            "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"
            "#define UPSWEEP_READ_MARKED(out, i) upsweep_read_marked(out, i)\n"
            "#define UPSWEEP_STORE_MARKED(out, i, value, mark, real, read) upsweep_store_marked(out, i, value, mark, "
-           "real, "
-           "&(read))\n"
+           "real, &(read))\n"
            "#define UPSWEEP_STORE_END(out, i, value) upsweep_store_end(out, i, value)\n" +
            reads_text(marks.reads, {"upsweep_marked_reads", "upsweep_read_marked"}, scope) +
            "void upsweep_store_marked_body(ulong i, upsweep_value value, uint upsweep_mark, uint upsweep_real" +
            scope.parameters + join(marks.reads, "", [](const hook_read& r) { return ", " + r.type + " " + r.name; }) +
            ")\n{\n" + marks.body +
            "}\nvoid upsweep_store_marked(upsweep_output out, ulong i, upsweep_value value, uint upsweep_mark, uint "
-           "upsweep_real, "
-           "const upsweep_marked_reads* read)\n{\nupsweep_store_marked_body" +
+           "upsweep_real, const upsweep_marked_reads* read)\n{\nupsweep_store_marked_body" +
            at + ", upsweep_mark, upsweep_real" + scope.arguments +
            join(marks.reads, "", [](const hook_read& r) { return ", read->" + r.name; }) +
            ");\n}\nvoid upsweep_store_end_body(ulong i, upsweep_value value" + scope.parameters + ")\n{\n" + marks.end +

@@ -153,9 +153,8 @@ inline std::string prefetch_text(const std::vector<hook_array>& arrays, const st
 
 /// The load hook of a computed input: the last stage returns element i.
 /// @param counter        the type of the number of elements, where that is read on the device; else empty
-/// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535 and
-/// 492,
-///                       unique 570 and 491; but a scan of computed elements 745 and 820
+/// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535, 492;
+///                       unique 570, 491; but a scan of computed elements 745, 820
 inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
                                   const std::string& counter = {}, bool is_prefetched = false) {
     if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
