@@ -40,12 +40,12 @@
 #define UPSWEEP_IO_SLOTS 1
 #endif
 
-// Real elements in this work-item's run. Without a branch, and so without a value that both of its sides assign: such a
-// value that lives across a barrier may be lost in PoCL (tests/reproducers/pocl_lost_context.c).
+// Real elements in this work-item's run. Not min(max(valid, first) - first, ...): PoCL 6.0 with cbs gives wrong results
+// of that, each time, for tiles of 8 x 4 structs of 12 bytes.
 uint upsweep_run_length(uint local_id, uint valid)
 {
     const uint first = local_id * UPSWEEP_ITEMS;
-    return min(max(valid, first) - first, (uint)UPSWEEP_ITEMS);
+    return valid > first ? min(valid - first, (uint)UPSWEEP_ITEMS) : 0u;
 }
 
 // Work-items whose run is not empty.
