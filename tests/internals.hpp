@@ -10,10 +10,10 @@
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/program.hpp>
-#include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/run/workspace.hpp>
+#include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/selection/select_text.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/source/source.hpp>

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/selection/selection_scan.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 
@@ -11,10 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 // The self-check of kernels that list marks (sub_group_tile/mark_tiles.cl). A device that fails it scans marks as it
@@ -158,42 +156,19 @@ inline bool gives_marks_answers(const check_bench& bench, const device_limits& l
     return true;
 }
 
-/// What was found of kernels that list marks on a device, now or before. The table's lock is taken.
-/// @return the verdict, and whether it is known only now
-inline std::pair<const self_check_verdict*, bool>
-find_marks_verdict(const char* function, const engine& e, const queue_facts& queue, selection what, bool wide) {
-    self_check_table& table = self_check_table::get();
-    const std::lock_guard<std::mutex> guard(table.lock);
-    const std::string name = "marks " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device)) + " " +
-                             std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
-                             kernel_family(e.tuning, operation::scan);
-    std::unique_ptr<self_check_verdict>& verdict = table.verdicts[name];
-    if (verdict) return {verdict.get(), false};
-    const check_time time;
-    bool is_right = false;
-    try {
-        const check_bench bench(function, queue.context, queue.device, time);
-        is_right = gives_marks_answers(bench, *e.limits, what, wide, e.tuning);
-    } catch (const check_timeout&) { // as if it were wrong
-    } catch (const error& failed) {
-        if (failed.status() != CL_BUILD_PROGRAM_FAILURE) throw;
-    }
-    verdict = std::make_unique<self_check_verdict>();
-    verdict->as_chosen = is_right;
-    return {verdict.get(), true};
-}
-
 /// Whether an engine's kernels may list marks: checked at the first use of each kind.
 inline bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
                             bool wide) {
     const self_check_verdict* known = e.programs.elements->verdict(marks_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
-    const auto [verdict, is_new] = find_marks_verdict(function, e, queue, what, wide);
-    e.programs.elements->settle(marks_slot, *verdict);
-    if (!verdict->as_chosen && is_new)
-        report({e.limits->name, "selections by lists of what is chosen", "wrong results, no program, or no end",
-                "scans of marks"});
-    return verdict->as_chosen;
+    const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
+                              kernel_family(e.tuning, operation::scan),
+                          "selections by lists of what is chosen", "scans of marks"};
+    const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
+        return gives_marks_answers(bench, *e.limits, what, wide, e.tuning);
+    });
+    e.programs.elements->settle(marks_slot, verdict);
+    return verdict.as_chosen;
 }
 
 } // namespace upsweep::detail

@@ -46,12 +46,6 @@ inline call_types count_types(bool wide, bool wide_count) {
     return wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
 }
 
-/// One of the calls that a selection is made of, while it is prepared.
-struct selection_step {
-    checked_call call;
-    engine kernels;
-};
-
 /// What a selection's scan needs: kernels that list marks, where they do so rightly.
 inline engine selection_engine(selection_scan& scan, const queue_facts& queue, const options& opts) {
     const selection_arguments& a = scan.of();

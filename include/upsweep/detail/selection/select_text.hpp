@@ -147,15 +147,12 @@ private:
         marks.stores_all = what_ == selection::partition;
         marks.body = what_ == selection::copy_if ? copied() : what_ == selection::partition ? parted() : encoded();
         if (marks.stores_all) return;
-        const std::string last = a_.marks.is_counted() ? last_place : "upsweep_last";
-        marks.end = "if (i == (upsweep_index)(" + last + ")) {\n" + at_end() + "}\n";
+        marks.end = "if (i == (upsweep_index)" + last_element() + ") {\n" + at_end() + "}\n";
     }
 
     /// Runs begin at few elements, so only these read anything but marks.
     void choose_heads() {
-        const bool is_counted = out_.reads.back().name == "upsweep_last";
-        const std::string last = is_counted ? "(" + out_.reads.back().text + ")" : "upsweep_last";
-        out_.chosen = mark("i") + " | (i >= " + last + ")";
+        out_.chosen = mark("i") + " | (i >= " + last_element() + ")";
         for (const hook_read& read : out_.reads)
             read_first_ += "const " + read.type + " " + read.name + " = " + read.text + ";\n";
         out_.reads.clear();
@@ -232,7 +229,9 @@ private:
     }
 
     /// Where the last of as many elements as the device says is.
-    static constexpr const char* last_place = "min(upsweep_most, (ulong)*upsweep_number) - 1";
+    static constexpr const char* last_place = "(min(upsweep_most, (ulong)*upsweep_number) - 1)";
+    /// Where the last element is, for a hook that has not read it.
+    std::string last_element() const { return a_.marks.is_counted() ? last_place : "upsweep_last"; }
 
     const selection what_;
     const selection_arguments& a_;

@@ -3,15 +3,12 @@
 
 #include <upsweep/detail/run/reduce_rows.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 // The self-check of reductions of rows by sub-groups. A device that fails it reduces rows by a scan, which is checked
@@ -112,40 +109,17 @@ inline bool gives_rows_answers(const check_bench& bench, const device_limits& li
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }
 
-/// What was found of rows on a device, now or before. The table's lock is taken.
-/// @return whether they are right, and whether that is known only now
-inline std::pair<bool, bool> find_rows_verdict(const char* function, const device_limits& limits,
-                                               const queue_facts& queue, bool any_order) {
-    self_check_table& table = self_check_table::get();
-    const std::lock_guard<std::mutex> guard(table.lock);
-    std::unique_ptr<self_check_verdict>& verdict =
-        table.verdicts["rows " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device)) +
-                       (any_order ? " in any order" : "")];
-    if (verdict) return {verdict->as_chosen, false};
-    const check_time time;
-    bool is_right = false;
-    try {
-        const check_bench bench(function, queue.context, queue.device, time);
-        is_right =
-            gives_rows_answers(bench, limits, any_order, false) && gives_rows_answers(bench, limits, any_order, true);
-    } catch (const check_timeout&) { // as if it were wrong
-    } catch (const error& e) {
-        if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
-    }
-    verdict = std::make_unique<self_check_verdict>();
-    verdict->as_chosen = is_right;
-    return {is_right, true};
-}
-
 /// Whether rows may be reduced by sub-groups on a device: checked at the first use, once for each order.
 inline bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
                            bool any_order) {
     if (!self_check_wanted()) return true;
-    const auto [is_right, is_new] = find_rows_verdict(function, limits, queue, any_order);
-    if (!is_right && is_new)
-        report({limits.name, "reductions of rows by sub-groups", "wrong results, no program, or no end",
-                "a scan of segments"});
-    return is_right;
+    const own_check rows{any_order ? "rows in any order" : "rows", "reductions of rows by sub-groups",
+                         "a scan of segments"};
+    const auto is_right = [&](const check_bench& bench) {
+        return gives_rows_answers(bench, limits, any_order, false) &&
+               gives_rows_answers(bench, limits, any_order, true);
+    };
+    return own_verdict(function, limits, queue, rows, is_right).as_chosen;
 }
 
 } // namespace upsweep::detail

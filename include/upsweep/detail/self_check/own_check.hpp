@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace upsweep::detail {
+
+/// A self-check of kernels that are neither a scan nor a reduction, and that a device can do without.
+struct own_check {
+    std::string name;    ///< of the verdict, beside the device
+    const char* checked; ///< for the report
+    const char* instead; ///< what is used where it fails, for the report
+};
+
+/// What an own check found on a device: `is_right`, a function of a check_bench, is called at the first use and its
+/// verdict is kept for the process. A check that ends too late, or whose program the device's compiler refuses, counts
+/// as wrong; the first to find that reports it.
+template <class IsRight>
+const self_check_verdict& own_verdict(const char* function, const device_limits& limits, const queue_facts& queue,
+                                      const own_check& what, const IsRight& is_right) {
+    const self_check_verdict* verdict = nullptr;
+    {
+        self_check_table& table = self_check_table::get();
+        const std::lock_guard<std::mutex> guard(table.lock);
+        std::unique_ptr<self_check_verdict>& known =
+            table.verdicts[what.name + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device))];
+        if (known) return *known;
+        const check_time time;
+        bool is_found_right = false;
+        try {
+            is_found_right = is_right(check_bench(function, queue.context, queue.device, time));
+        } catch (const check_timeout&) { // as if it were wrong
+        } catch (const error& e) {
+            if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
+        }
+        known = std::make_unique<self_check_verdict>();
+        known->as_chosen = is_found_right;
+        verdict = known.get();
+    }
+    if (!verdict->as_chosen) report({limits.name, what.checked, "wrong results, no program, or no end", what.instead});
+    return *verdict;
+}
+
+} // namespace upsweep::detail
