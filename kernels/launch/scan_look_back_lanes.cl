@@ -21,9 +21,9 @@
 // busy while tiles wait for their prefixes.
 void upsweep_prefetch_tile(upsweep_input in, ulong first, ulong n)
 {
-    const uint share = UPSWEEP_ITEMS * UPSWEEP_LANES;
     if (first + UPSWEEP_TILE > n) return;
-    upsweep_prefetch(UPSWEEP_INPUT_AT(in, first), upsweep_sub_group() * share, share, upsweep_lane(), UPSWEEP_LANES);
+    upsweep_prefetch(UPSWEEP_INPUT_AT(in, first), upsweep_sub_group() * UPSWEEP_SHARE, UPSWEEP_SHARE, upsweep_lane(),
+                     UPSWEEP_LANES);
 }
 #endif
 

@@ -21,9 +21,7 @@
 #include "sub_group_tile/tile_prefix.cl"
 #ifdef UPSWEEP_LISTS_MARKS
 
-// A sub-group's share of a tile, and the places in it of its marks in order; behind them, from the end on, those of the
-// other elements.
-#define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
+// The places in a sub-group's share of its marks in order; behind them, from the end on, those of the other elements.
 #define UPSWEEP_SHARE_SLOTS UPSWEEP_SHARE
 typedef ushort upsweep_tile_slot;
 #if UPSWEEP_SHARE > 65536
@@ -115,7 +113,7 @@ uint upsweep_scan_marks(upsweep_call call, upsweep_input all, uint full, upsweep
                         uint valid, __local upsweep_shared* shared, __local upsweep_tile_slot* list)
 {
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
-    const uint size = full ? UPSWEEP_SHARE : valid > begin ? min(valid - begin, (uint)UPSWEEP_SHARE) : 0u;
+    const uint size = full ? UPSWEEP_SHARE : upsweep_share_size(valid);
     const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
     const uint count = upsweep_list_marks(UPSWEEP_INPUT_AT(in, begin), size, full, list);
     const upsweep_value own_sum = upsweep_sum_marks(list, own_out, count);

@@ -5,6 +5,14 @@
 #include "sub_group/tile_blocks.cl"
 #include "sub_group/find_prefix.cl"
 
+// Elements of a tile that are a sub-group's, and how many of them are real.
+#define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
+uint upsweep_share_size(uint valid)
+{
+    const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
+    return valid > begin ? min(valid - begin, (uint)UPSWEEP_SHARE) : 0u;
+}
+
 // What the first sub-group shares with the others.
 typedef struct {
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
@@ -21,8 +29,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
                           upsweep_prefixes* prefixes)
 {
     const uint sub_group = upsweep_sub_group();
-    const uint share = UPSWEEP_BLOCKS * UPSWEEP_BLOCK; // elements of each sub-group
-    const uint size = valid > sub_group * share ? min(valid - sub_group * share, share) : 0u;
+    const uint size = upsweep_share_size(valid);
     upsweep_value before[UPSWEEP_LANE_BITS];
     const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
     if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
@@ -30,7 +37,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i];
-    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / share);
+    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
     uint has_own = call.has_init;
     upsweep_value own = call.init;
     if (call.tiles > 1) {
@@ -57,10 +64,10 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
         else if (call.has_init && valid == UPSWEEP_TILE)
             end = upsweep_combine(own, end);
     }
-    const uint used = (valid + share - 1) / share;
+    const uint used = (valid + UPSWEEP_SHARE - 1) / UPSWEEP_SHARE;
     upsweep_sweep_down(sums, UPSWEEP_SUB_GROUPS_PER_GROUP,
-                       call.exclusive ? used : min(valid / share + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP), has_own,
-                       own);
+                       call.exclusive ? used : min(valid / UPSWEEP_SHARE + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP),
+                       has_own, own);
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
         if (i == sub_group) own = sums[i];
