@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mesa's rusticl ends the process (SIGABRT, "unknown version") when clCreateProgramWithBinary is given bytes that are no
-// binary of its own. The specification asks for CL_INVALID_BINARY.
+// Mesa's rusticl ends the process (SIGABRT, "unknown version") when clCreateProgramWithBinary is given bytes that are
+// no binary of its own. The specification asks for CL_INVALID_BINARY.
 //
 //     cc rusticl_foreign_binary.c -o foreign_binary -lOpenCL && RUSTICL_ENABLE=llvmpipe ./foreign_binary rusticl
 //

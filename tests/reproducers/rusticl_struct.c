@@ -8,24 +8,22 @@
 // Exit status 1 where something is wrong.
 #include "common.h"
 
-static const char* const parameter =
-    "typedef struct { uint x, y; } pair;\n"
-    "pair add(pair left, pair right) { left.x += right.x; return left; }\n"
-    "kernel void run(global uint* m, uint n) {\n"
-    "    pair a = {m[0], n}, b = {m[1], n};\n"
-    "    pair sum = add(a, b);\n"
-    "    m[2] = a.x;\n"
-    "    m[3] = sum.x;\n"
-    "}\n";
+static const char* const parameter = "typedef struct { uint x, y; } pair;\n"
+                                     "pair add(pair left, pair right) { left.x += right.x; return left; }\n"
+                                     "kernel void run(global uint* m, uint n) {\n"
+                                     "    pair a = {m[0], n}, b = {m[1], n};\n"
+                                     "    pair sum = add(a, b);\n"
+                                     "    m[2] = a.x;\n"
+                                     "    m[3] = sum.x;\n"
+                                     "}\n";
 
-static const char* const three_bytes =
-    "typedef struct { uchar x, y, z; } three;\n"
-    "kernel void run(global uchar* m, uint n) {\n"
-    "    global three* t = (global three*)m;\n"
-    "    three a = t[0], b = a;\n"
-    "    b.x += n;\n"
-    "    t[1] = b;\n"
-    "}\n";
+static const char* const three_bytes = "typedef struct { uchar x, y, z; } three;\n"
+                                       "kernel void run(global uchar* m, uint n) {\n"
+                                       "    global three* t = (global three*)m;\n"
+                                       "    three a = t[0], b = a;\n"
+                                       "    b.x += n;\n"
+                                       "    t[1] = b;\n"
+                                       "}\n";
 
 int main(int argc, char** argv) {
     cl_device_id device = find_device(argc > 1 ? argv[1] : "rusticl");
