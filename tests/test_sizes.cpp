@@ -212,6 +212,41 @@ TEMPLATE_TEST_CASE("reductions of every size up to two tiles", "[sizes]", std::u
     }
 }
 
+/// Sums of integers at a place that is a multiple of 128 bytes, as `automatic` chooses.
+template <class T>
+void check_sums(std::size_t n, kind what) {
+    INFO(n << " elements, kind " << static_cast<int>(what));
+    std::mt19937_64 random(n);
+    std::vector<T> input(n), expected(n);
+    for (T& x : input) x = static_cast<T>(random());
+    const T init = what == kind::inclusive ? T{0} : static_cast<T>(random());
+    T sum = init;
+    for (std::size_t i = 0; i < n; ++i) {
+        const T next = static_cast<T>(sum + input[i]);
+        expected[i] = what == kind::exclusive ? sum : next;
+        sum = next;
+    }
+    const test::guarded_array<T> in(input, 128), out(n, 128), total(1, 128);
+    if (what == kind::inclusive)
+        upsweep::inclusive_scan(test::queue(), in.view(), out.view());
+    else if (what == kind::exclusive)
+        upsweep::exclusive_scan(test::queue(), in.view(), out.view(), init);
+    else
+        upsweep::inclusive_scan(test::queue(), in.view(), out.view(), upsweep::plus{}, init);
+    upsweep::reduce(test::queue(), in.view(), total.view(), init);
+    CHECK(test::first_difference(out.values(), expected) == -1);
+    CHECK(out.untouched_outside(n));
+    CHECK(total.values() == std::vector<T>{sum});
+}
+
+TEMPLATE_TEST_CASE("inputs that just fill tiles, as automatic chooses", "[sizes]", std::int8_t, std::uint16_t,
+                   std::int32_t, std::uint64_t) {
+    for (std::size_t filled = 32; filled <= 32768; filled *= 2)
+        for (const std::size_t n : {filled - 1, filled, filled + 1})
+            for (const kind what : {kind::inclusive, kind::inclusive_with_init, kind::exclusive})
+                check_sums<TestType>(n, what);
+}
+
 TEST_CASE("reductions whose work-groups have many parts each, the last of them dynamic", "[sizes]") {
     if (!test::has_lanes()) return test::leave_out("sub-groups of 32, which the device does not have");
     const auto op = function_composition<std::uint32_t>::on_device();

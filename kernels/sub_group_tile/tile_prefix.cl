@@ -30,8 +30,8 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
 {
     const uint sub_group = upsweep_sub_group();
     const uint size = upsweep_share_size(valid);
-    upsweep_value before[UPSWEEP_LANE_BITS];
-    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, before);
+    upsweep_value lane_sums[UPSWEEP_LANE_BITS];
+    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, lane_sums);
     if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
@@ -70,8 +70,11 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
                        has_own, own);
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
-        if (i == sub_group) own = sums[i];
-        if (i == sub_group + 1) end = sums[i];
+        // Loaded before one is chosen, so that NVIDIA's compiler keeps the array in registers. In memory, 16-bit values that
+        // fill a single tile of 128 x 32 were wrong from the third sub-group on (H200, driver 580.159.04).
+        const upsweep_value before = sums[i];
+        if (i == sub_group) own = before;
+        if (i == sub_group + 1) end = before;
     }
     has_own = has_own || sub_group > 0;
     *has_prefix = has_own;
@@ -81,7 +84,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     if (upsweep_lane() == UPSWEEP_BLOCKS)
         own = end;
     else if (upsweep_lane() <= size / UPSWEEP_BLOCK)
-        upsweep_lanes_down(before, UPSWEEP_BLOCKS, &has_own, &own);
+        upsweep_lanes_down(lane_sums, UPSWEEP_BLOCKS, &has_own, &own);
     prefixes->of_block = own;
     return 1;
 }
