@@ -45,7 +45,7 @@ UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input in, volatile __global ulo
                                          __local upsweep_value* memory)
 {
     const upsweep_value sum = upsweep_sum_full_tile(in, memory);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
 }
@@ -87,7 +87,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (local_id == 0 && tiles > 1) {
         UPSWEEP_SILENCE(tile, state)
         upsweep_publish(sums + (ulong)tile * UPSWEEP_STATE_WORDS, epoch, total);
-        if (launch.z & UPSWEEP_IN_PLACE) mem_fence(CLK_GLOBAL_MEM_FENCE);
+        if (launch.z & UPSWEEP_IN_PLACE) UPSWEEP_DEVICE_FENCE()
         upsweep_look look;
         uint silent;
         do {

@@ -32,7 +32,7 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in)
 UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
 {
     const upsweep_value sum = upsweep_sum_full_tile(tile);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
 }
@@ -60,7 +60,7 @@ void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input
             UPSWEEP_SILENCE(call.tile, call.state)
             upsweep_publish(sums + (ulong)call.tile * UPSWEEP_STATE_WORDS, call.epoch, total);
         }
-        if (call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
+        if (call.in_place) UPSWEEP_DEVICE_FENCE()
         upsweep_look look;
         uint silent;
         do {

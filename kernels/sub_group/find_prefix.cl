@@ -33,7 +33,7 @@ void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uin
     uint has_sum = 0;
     upsweep_value sum = stack[0];
     upsweep_stack_append(stack, blocks, &has_sum, &sum);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     // All lanes look, because any of them may have read what the other work-group is overwriting.
     const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
@@ -52,23 +52,28 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
         }
         upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
     }
-    if (upsweep_lane() == 0 && call.in_place) mem_fence(CLK_GLOBAL_MEM_FENCE);
     uint has_prefix = call.has_init;
     *prefix = call.init;
     *end = call.init;
     const uint wants_end = is_full && !call.exclusive;
-    if (!fallback)
-        return upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
-                                 prefix, end);
-    while (1) {
-        has_prefix = call.has_init;
-        *prefix = call.init;
-        const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
-                                                       wants_end, total, &has_prefix, prefix, end);
-        if (silent == UPSWEEP_NO_TILE) return 1;
-        upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
-                            upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
+    uint is_found = 1;
+    if (!fallback) {
+        is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
+                                     prefix, end);
+    } else {
+        while (1) {
+            has_prefix = call.has_init;
+            *prefix = call.init;
+            const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
+                                                           wants_end, total, &has_prefix, prefix, end);
+            if (silent == UPSWEEP_NO_TILE) break;
+            upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
+                                upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
+        }
     }
+    // Whoever reads a result in the place of an element sees that the tile's sum is published.
+    if (upsweep_lane() == 0 && call.in_place) UPSWEEP_DEVICE_FENCE()
+    return is_found;
 }
 
 #endif

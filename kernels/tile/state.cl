@@ -39,6 +39,14 @@ typedef union {
     uint pieces[UPSWEEP_STATE_WORDS];
 } upsweep_pieces;
 
+// Orders a work-item's accesses to global memory before and after it, as other work-groups see them. mem_fence promises
+// that within a work-group only, and NVIDIA's compiler makes membar.cta of it.
+#if UPSWEEP_PTX
+#define UPSWEEP_DEVICE_FENCE() __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+#else
+#define UPSWEEP_DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+
 void upsweep_publish(volatile __global ulong* words, uint epoch, upsweep_value value)
 {
     upsweep_pieces cut;
