@@ -215,7 +215,7 @@ TEST_CASE("a sub-group scans, reduces and broadcasts in a kernel of one's own, w
 }
 
 TEST_CASE("texts of several names, types and operators stand in one program, and a type's definition without them",
-          "[api][sizes]") {
+          "[api]") {
     const auto joined = upsweep::make_operator<test::segment>("return join(left, right);",
                                                               "segment join(segment a, segment b)\n"
                                                               "{ segment c = {a.first, b.last, 0}; return c; }");

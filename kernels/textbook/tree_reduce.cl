@@ -20,16 +20,15 @@
 
 #define UPSWEEP_REDUCE_SLOTS UPSWEEP_WORK_ITEMS
 
-// The log2(UPSWEEP_WORK_ITEMS) bits of i in reverse, for 2^16 work-items at most. Without a loop: with
-// POCL_WORK_GROUP_METHOD=cbs, PoCL 6.0 skips a kernel's end for such a loop between two barriers
-// (tests/reproducers/pocl_cbs_two_loops.c).
+// The log2(UPSWEEP_WORK_ITEMS) bits of i in reverse.
 uint upsweep_reverse_bits(uint i)
 {
-    i = (i >> 1 & 0x5555u) | (i & 0x5555u) << 1;
-    i = (i >> 2 & 0x3333u) | (i & 0x3333u) << 2;
-    i = (i >> 4 & 0x0f0fu) | (i & 0x0f0fu) << 4;
-    i = i >> 8 | (i & 0x00ffu) << 8;
-    return i * UPSWEEP_WORK_ITEMS >> 16;
+    uint reversed = 0;
+    for (uint bit = 1; bit < UPSWEEP_WORK_ITEMS; bit *= 2) {
+        reversed = 2 * reversed + (i & 1u);
+        i /= 2;
+    }
+    return reversed;
 }
 
 upsweep_value upsweep_tile_reduce(uint local_id, upsweep_value partial, uint count,

@@ -40,14 +40,12 @@
 #define UPSWEEP_IO_SLOTS 1
 #endif
 
-// Real elements in this work-item's run. One is chosen of two variables, so that no branch assigns it, of which PoCL 6.0 may
-// keep one work-item's value for all (tests/reproducers/pocl_lost_context.c, loopvec). Not min(max(valid, first) - first,
-// ...): with cbs that is wrong there, each time, for tiles of 8 x 4 structs of 12 bytes.
+// Real elements in this work-item's run. Not min(max(valid, first) - first, ...): PoCL 6.0 with cbs gives wrong results
+// of that, each time, for tiles of 8 x 4 structs of 12 bytes.
 uint upsweep_run_length(uint local_id, uint valid)
 {
     const uint first = local_id * UPSWEEP_ITEMS;
-    const uint real = min(valid - first, (uint)UPSWEEP_ITEMS);
-    return valid > first ? real : 0u;
+    return valid > first ? min(valid - first, (uint)UPSWEEP_ITEMS) : 0u;
 }
 
 // Work-items whose run is not empty.
