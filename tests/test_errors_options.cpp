@@ -117,9 +117,9 @@ TEST_CASE("scratch that exceeds the device is rejected", "[errors]") {
     for (const std::size_t n : {std::size_t{1} << 50, std::size_t{1} << 63, std::numeric_limits<std::size_t>::max()})
         for (const auto s : {strategy::reduce_then_scan, strategy::scan_then_propagate}) {
             expect_error("scan_plan", "n", "bytes of scratch",
-                         [&] { upsweep::scan_plan<int>(queue, n, upsweep::plus{}, small_tiles(s, 2, 1)); });
+                         [&] { upsweep::scan_plan<int>(queue, n, upsweep::plus{}, small_tiles(s, 1, 2)); });
             expect_error("reduce_plan", "n", "bytes of scratch",
-                         [&] { upsweep::reduce_plan<int>(queue, n, upsweep::plus{}, small_tiles(s, 2, 1)); });
+                         [&] { upsweep::reduce_plan<int>(queue, n, upsweep::plus{}, small_tiles(s, 1, 2)); });
         }
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("an unsuitable workspace is rejected", "[errors]") {
     const std::vector<int> many(1000, 1);
     const guarded_array<int> in(queue, many);
     const guarded_array<int> out(queue, 1000);
-    const upsweep::options opts = small_tiles(strategy::reduce_then_scan);
+    const upsweep::options opts = small_tiles(strategy::reduce_then_scan, 1, 8);
     const upsweep::scan_plan<int> scan(queue, 1000, upsweep::plus{}, opts);
     const upsweep::reduce_plan<int> reduce(queue, 1000, upsweep::plus{}, opts);
     const auto reject = [&](const span<unsigned char>& workspace, const std::string& phrase) {

@@ -140,6 +140,24 @@ TEST_CASE("structs from 1 to 64 KiB", "[operators]") {
     check_large<big_struct<64 << 10>>({1, 2, 37});
 }
 
+TEST_CASE("one work-item does the work of several, for values of any size", "[operators]") {
+    if (!test::limits().is_cpu) return test::skip("no CPU");
+    const test::disguise alone([](upsweep::detail::device_limits& limits) {
+        limits.mixes_up_work_items = true;
+        limits.lanes = upsweep::detail::lanes_backend::none;
+    });
+    check_large<big_struct<1 << 10>>({1, 2, 31, 32, 33, 1025, 2047});
+    check_large<big_struct<64 << 10>>({1, 2, 37});
+    upsweep::options several;
+    several.work_items = 8;
+    several.items = 2;
+    for (const strategy s : {strategy::automatic, strategy::reduce_then_scan}) {
+        several.strategy = s;
+        for (const std::size_t n : {1U, 127U, 128U, 5000U})
+            check_against_reference<big_struct<8>>(n, n % 2 == 1, false, several);
+    }
+}
+
 TEST_CASE("structs that are too large for a device are an error before anything is built", "[errors]") {
     const auto expect_refused = [](const upsweep::options& opts) {
         const std::uint64_t built = upsweep::detail::build_counts::get().from_source;

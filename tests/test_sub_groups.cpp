@@ -128,6 +128,7 @@ TEST_CASE("32 lanes may be half of a sub-group of the device, or a quarter", "[a
 
 TEST_CASE("where lanes do not compile, what is automatic goes without", "[api]") {
     if (test::limits().has_ptx) return test::skip("no sub-groups");
+    if (test::limits().mixes_up_work_items) return test::skip("no work-groups of several work-items");
     const test::disguise broken([](device_limits& limits) {
         limits.is_cpu = false;
         limits.has_atomics64 = true;

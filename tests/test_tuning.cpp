@@ -143,9 +143,52 @@ TEST_CASE("no work-group of two work-items where the compiler may end the proces
     }
     using upsweep::detail::replicates_pairs;
     CHECK(replicates_pairs("3.1+debian", ""));
-    CHECK(replicates_pairs("6.0", "auto"));
+    CHECK(replicates_pairs("4.0", "auto"));
     CHECK_FALSE(replicates_pairs("3.1+debian", "loopvec"));
-    CHECK_FALSE(replicates_pairs("7.0", ""));
+    CHECK_FALSE(replicates_pairs("5.0", ""));
+}
+
+TEST_CASE("one work-item does the work of all where the compiler may be wrong for several", "[unit]") {
+    using Catch::Matchers::ContainsSubstring;
+    device_limits limits = device(true, 1024, 1 << 20);
+    limits.mixes_up_work_items = true;
+    const auto check = [&](const options& opts, std::uint64_t n) {
+        for (const operation op : {operation::scan, operation::reduce})
+            for (const std::size_t value_size : {1U, 4U, 200U, 640U, 700U, 10000U, 65536U}) {
+                if (opts.work_items == 8 && value_size > 10000) continue; // an error on any device
+                const tuning t = choose_tuning("f", opts, limits, {op, n, value_size, false});
+                CAPTURE(opts.strategy, opts.work_items, value_size);
+                CHECK(t.work_items == 1);
+                CHECK(t.tile() > 1);
+                CHECK(upsweep::detail::keeps_canonical_order(t, op));
+                for (const tuning& tried : upsweep::detail::ladder_of(t, op, limits, value_size))
+                    CHECK(tried.work_items == 1);
+            }
+    };
+    for (const strategy s : {strategy::automatic, strategy::reduce_then_scan, strategy::single_tile}) {
+        options opts;
+        opts.strategy = s;
+        opts.work_items = 8;
+        opts.items = 2;
+        check(opts, 15);
+        opts.work_items = 0;
+        if (s != strategy::single_tile) check(opts, 1 << 20);
+    }
+    options opts;
+    opts.work_items = 8;
+    opts.items = 3;
+    opts.strategy = strategy::look_back;
+    CHECK(choose(opts, limits, 1000).strategy == strategy::look_back);
+    CHECK(choose(opts, limits, 1000).work_items == 1);
+    opts.strategy = strategy::single_tile;
+    CHECK_THROWS_WITH(choose(opts, limits, 25), ContainsSubstring("8 work-items x 3 elements"));
+    opts.work_items = 2048;
+    CHECK_THROWS_WITH(choose(opts, limits, 20), ContainsSubstring("2048 work-items"));
+    using upsweep::detail::mixes_up_work_items;
+    CHECK(mixes_up_work_items("5.0", ""));
+    CHECK(mixes_up_work_items("6.0", "loopvec"));
+    CHECK_FALSE(mixes_up_work_items("6.0", "cbs"));
+    CHECK_FALSE(mixes_up_work_items("3.1+debian", ""));
 }
 
 TEST_CASE("the automatic strategy", "[unit]") {

@@ -66,16 +66,18 @@ TEST_CASE("a plan shows what a loaded tuning entry chose, and results are right"
     check_scan();
     const upsweep::scan_plan<int> before(queue, in.size());
     const upsweep::tuning without = before.launches().tuning;
-    load(line(scan_of_ints, "strategy=scan_then_propagate work_items=16 items=3"));
+    const bool alone = limits_of(queue).mixes_up_work_items;
+    load(line(scan_of_ints, "strategy=scan_then_propagate " +
+                                std::string(alone ? "work_items=1 items=48" : "work_items=16 items=3")));
     const upsweep::launch_plan with = upsweep::scan_plan<int>(queue, in.size()).launches();
     CHECK(with.tuning.strategy == upsweep::strategy::scan_then_propagate);
-    CHECK(with.tuning.work_items == 16);
-    CHECK(with.tuning.items == 3);
+    CHECK(with.tuning.work_items == (alone ? 1 : 16));
+    CHECK(with.tuning.tile() == 48);
     CHECK(with.passes.size() == 3);
     CHECK(before.launches().tuning == without); // plans that exist stay as they are
     check_scan();
 
-    load(line("operation=reduce operator=exact size=4", "strategy=reduce_then_scan work_items=8 items=5"));
+    load(line("operation=reduce operator=exact size=4", "strategy=reduce_then_scan work_items=1 items=40"));
     CHECK(upsweep::reduce_plan<int>(queue, in.size()).launches().tuning.tile() == 40);
     CHECK(upsweep::reduce(queue, in.begin(), in.end()) == sums.back());
 }
@@ -92,12 +94,12 @@ TEST_CASE("tuning entries that differ run programs that differ", "[api]") {
         return programs_built() - before;
     };
     const std::string ints = "operation=reduce operator=exact size=4";
-    load(line(ints, "strategy=reduce_then_scan work_items=8 items=5"));
+    load(line(ints, "strategy=reduce_then_scan work_items=1 items=5"));
     CHECK(built() == 1);
     CHECK(built() == 0);
-    load(line(ints, "strategy=reduce_then_scan work_items=8 items=6"));
+    load(line(ints, "strategy=reduce_then_scan work_items=1 items=6"));
     CHECK(built() == 1);
-    load(line(ints, "strategy=reduce_then_scan work_items=8 items=5"));
+    load(line(ints, "strategy=reduce_then_scan work_items=1 items=5"));
     CHECK(built() == 0);
     upsweep::release_cached(queue.getInfo<CL_QUEUE_CONTEXT>()());
 }
@@ -151,7 +153,7 @@ TEST_CASE("the environment names a tuning file, which comes before what a progra
     const clean_tuning clean;
     const test::temporary_folder folder;
     const auto path = folder.path() / "mine.txt";
-    const std::string choices = "strategy=reduce_then_scan work_items=8 items=";
+    const std::string choices = "strategy=reduce_then_scan work_items=1 items=";
     write(path, "upsweep tuning 1\n" + line(scan_of_ints, choices + "11"));
     const auto without = chosen();
     {
@@ -174,7 +176,7 @@ TEST_CASE("the environment names a tuning file, which comes before what a progra
 TEST_CASE("UPSWEEP_TUNING=off turns tuning entries off, whatever a program loads", "[api]") {
     const clean_tuning clean;
     const auto without = chosen();
-    const std::string entry = line(scan_of_ints, "strategy=reduce_then_scan work_items=8 items=13");
+    const std::string entry = line(scan_of_ints, "strategy=reduce_then_scan work_items=1 items=13");
     for (const char* value : {"off", "0"}) {
         const environment_variable named("UPSWEEP_TUNING", value);
         upsweep::unload_tuning();
@@ -203,7 +205,7 @@ TEST_CASE("a tuning file of the environment that cannot be read is an error of e
     fails("mine.txt: cannot be opened");
     write(path, "upsweep tuning 1\n\nnonsense\n");
     fails("mine.txt:3: \"nonsense\" is no field");
-    write(path, "upsweep tuning 1\n" + line(scan_of_ints, "strategy=reduce_then_scan work_items=8 items=11"));
+    write(path, "upsweep tuning 1\n" + line(scan_of_ints, "strategy=reduce_then_scan work_items=1 items=11"));
     CHECK(chosen().items == 11);
 }
 
@@ -211,7 +213,7 @@ TEST_CASE("a tuning file is loaded by its path", "[api]") {
     const clean_tuning clean;
     const test::temporary_folder folder;
     const auto path = folder.path() / "mine.txt";
-    write(path, "upsweep tuning 1\n" + line(scan_of_ints, "strategy=reduce_then_scan work_items=8 items=11"));
+    write(path, "upsweep tuning 1\n" + line(scan_of_ints, "strategy=reduce_then_scan work_items=1 items=11"));
     upsweep::load_tuning(path.string());
     CHECK(chosen().items == 11);
 }
@@ -223,7 +225,7 @@ TEST_CASE("tuning entries are loaded and forgotten while other threads choose", 
     const detail::problem_size problem{operation::scan, 1000, 4, true, 4};
     const auto choose = [&] { return detail::choose_tuning("f", {}, limits, problem); };
     const upsweep::tuning without = choose();
-    const std::string entry = line(scan_of_ints, "strategy=reduce_then_scan work_items=8 items=11");
+    const std::string entry = line(scan_of_ints, "strategy=reduce_then_scan work_items=1 items=11");
     std::atomic<bool> stop{false};
     std::atomic<int> wrong{0};
     std::atomic<int> applied{0};
@@ -232,7 +234,7 @@ TEST_CASE("tuning entries are loaded and forgotten while other threads choose", 
         choosers.emplace_back([&] {
             while (!stop) {
                 const upsweep::tuning t = choose();
-                if (t.items == 11 && t.work_items == 8)
+                if (t.items == 11 && t.work_items == 1)
                     ++applied;
                 else if (t != without)
                     ++wrong;

@@ -14,7 +14,7 @@
 upsweep_value upsweep_reduce_tile(uint local_id, upsweep_input in, uint valid, upsweep_value filler,
                                   __local upsweep_value* memory)
 {
-#if UPSWEEP_WORK_ITEMS == 1
+#if UPSWEEP_WORK_ITEMS == 1 && !UPSWEEP_CANONICAL
     upsweep_value sum = UPSWEEP_LOAD(in, 0);
     for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, k));
     return sum;

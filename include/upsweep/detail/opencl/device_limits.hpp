@@ -37,8 +37,14 @@ struct device_limits {
     std::uint32_t base_alignment = 1; ///< of a buffer's first element, in bytes
     bool uses_host_memory = false;    ///< kernels read and write it where it is: no copy is needed
     bool aborts_on_pairs = false;     ///< its compiler may end the process for work-groups of two work-items
+    bool mixes_up_work_items = false; ///< its compiler may be wrong for work-groups of several: they have one then
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };
+
+/// The most work-items that a work-group should have.
+inline std::size_t most_work_items(const device_limits& device) {
+    return device.mixes_up_work_items ? 1 : device.max_work_group_size;
+}
 
 } // namespace upsweep::detail

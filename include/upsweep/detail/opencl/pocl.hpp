@@ -22,10 +22,18 @@ inline bool is_pocl(std::string_view platform) {
 }
 
 /// Whether PoCL writes a kernel out for each work-item of groups of two, which ends the process for some kernels
-/// ("Could not find a dominating alternative variable"). It does before 7.0, unless told to make loops.
+/// ("Could not find a dominating alternative variable"). It does before 7.0, unless told to make loops; from 5.0 on,
+/// work-groups have one work-item there.
 /// @param method  the value of POCL_WORK_GROUP_METHOD
 inline bool replicates_pairs(const std::string& driver, std::string_view method) {
-    return std::atoi(driver.c_str()) < 7 && method != "loops" && method != "loopvec" && method != "cbs";
+    return std::atoi(driver.c_str()) < 5 && method != "loops" && method != "loopvec" && method != "cbs";
+}
+
+/// Whether PoCL's compiler may give all work-items of a work-group the value that one of them keeps across a barrier,
+/// in some builds of a kernel and not in others (tests/reproducers/pocl_lost_context.c). Since 5.0, unless told to make
+/// continuations; 7.2 still has the cause.
+inline bool mixes_up_work_items(const std::string& driver, std::string_view method) {
+    return std::atoi(driver.c_str()) >= 5 && method != "cbs";
 }
 
 } // namespace upsweep::detail

@@ -54,7 +54,12 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     const std::string platform = platform_of(function, device);
     if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
-    limits.aborts_on_pairs = is_pocl(platform) && replicates_pairs(driver, environment("POCL_WORK_GROUP_METHOD"));
+    if (limits.is_cpu && is_pocl(platform)) {
+        const std::string_view method = environment("POCL_WORK_GROUP_METHOD");
+        limits.aborts_on_pairs = replicates_pairs(driver, method);
+        limits.mixes_up_work_items = mixes_up_work_items(driver, method);
+        if (limits.mixes_up_work_items) limits.lanes = lanes_backend::none;
+    }
     limits.base_alignment = (std::max)(number(cl_uint{}, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1U);
     // Mesa's rusticl copies host memory.
     limits.uses_host_memory = limits.rusticl.empty() && (limits.is_cpu || has_unified_memory(function, device));

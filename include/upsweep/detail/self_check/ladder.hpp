@@ -46,7 +46,7 @@ inline tuning simple_tiles(bool canonical, const device_limits& device, std::siz
     t.strategy = strategy::reduce_then_scan;
     t.bank_padding = false;
     t.canonical = canonical;
-    t.work_items = floor_power_of_two(std::min<std::size_t>(64, device.max_work_group_size));
+    t.work_items = floor_power_of_two(std::min<std::size_t>(64, most_work_items(device)));
     t.items = std::max<std::uint32_t>(canonical ? 1 : 2, static_cast<std::uint32_t>(32 / value_size));
     if (canonical) {
         t.items = floor_power_of_two(t.items);

@@ -70,16 +70,11 @@ constexpr std::uint32_t longest_tree_run(std::size_t value_size) {
 }
 
 /// Private memory of the work-items that share a stack, in bytes; small values count as nothing.
-/// @param work_items  of a work-group
-inline std::uint64_t private_bytes(const device_limits& device, std::uint32_t work_items, std::uint32_t items,
-                                   std::uint32_t tree_run, std::size_t value_size) {
-    if (value_size <= small_value_bytes) return 0;
-    const std::uint64_t values = work_items == 1 ? serial_private_values(tree_run) : tile_private_values(items);
-    return values * value_size * (device.is_cpu ? work_items : 1);
-}
-
 inline std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
-    return private_bytes(device, t.work_items, t.items, t.tree_run, value_size);
+    if (value_size <= small_value_bytes) return 0;
+    const bool keeps_run = t.work_items > 1 || t.canonical;
+    const std::uint64_t values = keeps_run ? tile_private_values(t.items) : serial_private_values(t.tree_run);
+    return values * value_size * (device.is_cpu ? t.work_items : 1);
 }
 
 /// Whether a work-item on its own should not do it: the values are too large for its stacks, and not for tiles.

@@ -34,10 +34,14 @@ inline route choose_route(const tuning_request& r) {
     return choose_work_groups(r).work_items == 1 ? route::one_work_item : route::tiles;
 }
 
-/// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
-/// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
-inline tuning resolve_options(const char* function, const options& opts, const device_limits& device,
-                              const problem_size& problem) {
+/// The strategy where the size of a tile decides.
+inline strategy strategy_of_tiles(const tuning& t, const problem_size& problem) {
+    return problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
+}
+
+/// What options ask for, on a device without faults.
+inline tuning resolve_as_asked(const char* function, const options& opts, const device_limits& device,
+                               const problem_size& problem) {
     const tuning_request request{function, opts, device, problem};
     const route way = choose_route(request);
     tuning t;
@@ -51,11 +55,39 @@ inline tuning resolve_options(const char* function, const options& opts, const d
             choose_one_work_item(t, request);
         else
             choose_tiles(t, request);
-        if (t.strategy == strategy::automatic)
-            t.strategy = problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
+        if (t.strategy == strategy::automatic) t.strategy = strategy_of_tiles(t, problem);
     }
     check_tuning(function, t, device, problem);
     return t;
+}
+
+/// Where a device's compiler may be wrong for work-groups of several work-items: what is automatic with one. It keeps
+/// the canonical order wherever several would. Values that are too large for the stacks of a work-item on its own go by
+/// small tiles.
+inline tuning resolve_for_one_work_item(const tuning_request& r) {
+    options open;
+    open.reproducible = r.opts.reproducible;
+    open.work_groups = r.opts.work_groups;
+    const bool is_large = wants_tiles(r.device, r.problem.value_size);
+    if (!is_large && (r.opts.strategy == strategy::look_back || r.opts.strategy == strategy::chunked))
+        open.strategy = r.opts.strategy;
+    open.work_items = is_large ? 0 : 1;
+    tuning t = resolve_as_asked(r.function, open, r.device, r.problem);
+    if (!is_large) return t;
+    t.work_items = 1;
+    t.items = items_on_its_own(r.problem.value_size);
+    t.strategy = strategy_of_tiles(t, r.problem);
+    check_tuning(r.function, t, r.device, r.problem);
+    return t;
+}
+
+/// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
+/// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
+inline tuning resolve_options(const char* function, const options& opts, const device_limits& device,
+                              const problem_size& problem) {
+    const tuning t = resolve_as_asked(function, opts, device, problem);
+    if (t.work_items == 1 || !device.mixes_up_work_items) return t;
+    return resolve_for_one_work_item({function, opts, device, problem});
 }
 
 } // namespace upsweep::detail
