@@ -38,7 +38,8 @@ inline upsweep::options draw_options(dice& d, const environment& env) {
     using upsweep::tile_loading;
     using upsweep::tree_reduce;
     upsweep::options o;
-    if (d.once_in(8)) return o;
+    // What sub-groups are chosen for by default has more forms, by type and size, than what options ask for.
+    if (d.once_in(env.limits->lanes != upsweep::detail::lanes_backend::none ? 3 : 8)) return o;
     o.strategy = d.pick({strategy::automatic, strategy::single_tile, strategy::scan_then_propagate,
                          strategy::reduce_then_scan, strategy::look_back, strategy::chunked});
     o.algorithm = d.pick({tile_algorithm::automatic, tile_algorithm::blelloch, tile_algorithm::hillis_steele,
@@ -88,16 +89,19 @@ inline verdict judge(const environment& env, const upsweep::options& o, need n_o
     return fits && o.items <= 64 ? verdict::runs : verdict::either;
 }
 
-/// Mostly around the edges of tiles, of levels of tiles and of chunks.
+/// Mostly around the edges of tiles, of levels of tiles and of chunks; half of those at the edge itself, where tiles
+/// are full. `tile` is that of large inputs; small ones may have others, which are a few times a power of two.
 inline std::size_t draw_size(dice& d, std::size_t tile, std::size_t largest) {
-    const auto near = [&](std::size_t edge) { return edge + d.below(5) - std::min<std::size_t>(edge, 2); };
+    const auto near = [&](std::size_t edge) {
+        return d.once_in(2) ? edge : edge + d.below(5) - std::min<std::size_t>(edge, 2);
+    };
     std::size_t n = 0;
     switch (d.below(10)) {
     case 0:
         n = d.below(4);
         break;
     case 1:
-        n = near(std::size_t{1} << d.below(17));
+        n = near((1 + d.below(3)) << d.below(17));
         break;
     case 2:
         n = near(std::size_t{4096} * (1 + d.below(9))); // the smallest chunk

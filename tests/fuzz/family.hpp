@@ -19,7 +19,8 @@ public:
     arrays(dice& d, const environment& env, cl_command_queue queue)
         : dice_(d)
         , env_(env)
-        , queue_(queue) {}
+        , queue_(queue)
+        , aligned_(d.once_in(4)) {}
 
     /// An array of these elements.
     template <class T>
@@ -70,7 +71,7 @@ private:
     };
 
     untyped place(std::size_t count, std::size_t size, const void* values) {
-        const auto gap = [&] { return dice_.once_in(3) ? 0 : dice_.below(71) * size; };
+        const auto gap = [&] { return aligned_ || dice_.once_in(3) ? 0 : dice_.below(71) * size; };
         const std::size_t begin = gap();
         std::vector<unsigned char> bytes = memory::random_bytes(dice_, begin + count * size + gap());
         if (values && count > 0) std::memcpy(&bytes[begin], values, count * size);
@@ -88,6 +89,7 @@ private:
     const environment& env_;
     cl_command_queue queue_;
     std::vector<placed> images_;
+    bool aligned_; ///< all begin where a buffer does
 };
 
 /// What a case of the family runs with.
