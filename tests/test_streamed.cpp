@@ -163,6 +163,22 @@ TEST_CASE("streamed ranges of 64 KiB pieces, and an operator of one's own", "[st
     }
 }
 
+TEST_CASE("ranges that are streamed because that is faster, of one piece and of few", "[streamed]") {
+    if (test::limits().mixes_up_work_items) return test::skip("no work-groups of several work-items");
+    const forced_route forced(route::through_device);
+    const test::disguise gpu([](auto& limits) { limits.is_cpu = false; }); // on CPUs it is not faster
+    constexpr std::size_t piece = 1024;
+    auto& settings = upsweep::detail::stream_settings::in_use();
+    settings.worthwhile_bytes = 1;
+    settings.piece_bytes = piece * sizeof(float);
+    const auto sum = [](auto left, auto right) { return test::combine(left, right, upsweep::plus{}); };
+    for (const std::size_t n : {std::size_t{1}, piece - 1, piece, piece + 1, 2 * piece, 3 * piece, 4 * piece}) {
+        CAPTURE(n);
+        check_calls(test::numbers<float>(n, 6), 0.1F, upsweep::plus{}, {}, reference_of<float>(sum));
+        check_calls(test::make_input<std::int32_t>(n, 7), 5, upsweep::plus{}, {}, reference_of<std::int32_t>(sum));
+    }
+}
+
 TEST_CASE("streamed ranges are combined in the type of the initial value, whatever their iterators", "[streamed]") {
     for (const route way : {route::in_host_memory, route::through_device}) {
         const forced_route forced(way);

@@ -119,7 +119,9 @@ public:
         const std::uint64_t most = (std::min)(pieces.piece, pieces.n);
         if (!reduces()) scan_.emplace(h, queue, operation::scan, most, types, h.same_type, opts);
         sum_.emplace(h, queue, operation::reduce, most, types, h.same_type, opts);
-        if (left_to_right_ || pieces.count() == 1) return;
+        // Else there is no more than one value: no initial value, or no block.
+        const bool combines = pieces.count() > 1 || (h.has_init && pieces.is_whole(0));
+        if (left_to_right_ || !combines) return;
         call_types of_values = types;
         of_values.text.element = types.text.value;
         of_values.element = types.value;
