@@ -101,7 +101,7 @@ TEST_CASE("bad wait lists, options, sizes and text build nothing", "[calls]") {
     const auto unbalanced = upsweep::make_operator<int>("return left + (right;");
     const auto broken_helpers = upsweep::make_operator<int>("return left;", "/* never ends");
     const std::size_t endless = std::size_t{1} << 60;
-    upsweep::options tiles = with_work_items(64);
+    upsweep::options tiles = with_work_items(1);
     tiles.strategy = upsweep::strategy::reduce_then_scan;
 
     check_builds_nothing(
@@ -130,8 +130,8 @@ TEST_CASE("bad wait lists, options, sizes and text build nothing", "[calls]") {
 TEST_CASE("a plan's bad workspace launches nothing", "[calls]") {
     const faults::first_uses first;
     const cl::CommandQueue& queue = first.queue;
-    upsweep::options tiles = with_work_items(8);
-    tiles.items = 2;
+    upsweep::options tiles = with_work_items(1);
+    tiles.items = 16;
     tiles.strategy = upsweep::strategy::reduce_then_scan;
     const upsweep::scan_plan<int> plan(queue, 1000, plus{}, tiles);
     REQUIRE(plan.workspace_bytes() > 1);

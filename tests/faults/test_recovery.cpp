@@ -119,7 +119,7 @@ TEST_CASE("scratch of a call that failed half-way is not lent while its commands
     const cl::CommandQueue queue = fixture::queue_of_own_context(upsweep::default_queue());
     const cl::CommandQueue other = second_queue(queue);
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    const upsweep::options opts = fixture::small_tiles(strategy::reduce_then_scan);
+    const upsweep::options opts = fixture::small_tiles(strategy::reduce_then_scan, 1, 16);
     CHECK(scan_is_right(queue, opts)); // builds and checks, so that the calls below are all that use memory
     const fixture::guarded_array<int> in(queue, input());
     /// Scans in place, and gives the buffers that kernels got besides the caller's.
