@@ -96,13 +96,16 @@ private:
         constexpr bool same = std::is_same<in_type, out_type>::value;
         if (variety_ == variety::plain && form_ == call_form::host_range && !same) variety_ = variety::with_init;
         const bool single = draw_.opts.strategy == upsweep::strategy::single_tile && !d.once_in(20);
-        n_ = draw_size(d, tile_, env_.largest);
+        const std::size_t piece = form_ == call_form::host_range ? draw_piece<in_type, out_type>(d) : 0;
+        n_ = piece > 0 && d.once_in(2) ? near_edge(d, piece * (1 + d.below(4))) : draw_size(d, tile_, env_.largest);
+        if (piece > 0) n_ %= 200 * piece + 1;
         if (single) n_ %= tile_ + 1;
         if (form_ == call_form::plan && n_ > capacity_ && !d.once_in(10)) n_ %= capacity_ + 1;
         const char* form = form_ == call_form::plan            ? "plan"
                            : form_ == call_form::free_function ? "free function"
                                                                : "host range";
         description_ = what_ + ", n = " + std::to_string(n_) + ", " + to_string(variety_) + ", " + form;
+        if (piece > 0) description_ += " in pieces of " + std::to_string(piece) + " elements";
         if (form_ == call_form::plan) description_ += " for " + std::to_string(capacity_);
     }
 

@@ -89,12 +89,15 @@ inline verdict judge(const environment& env, const upsweep::options& o, need n_o
     return fits && o.items <= 64 ? verdict::runs : verdict::either;
 }
 
+/// An edge, half of the time, or up to two less or more.
+inline std::size_t near_edge(dice& d, std::size_t edge) {
+    return d.once_in(2) ? edge : edge + d.below(5) - std::min<std::size_t>(edge, 2);
+}
+
 /// Mostly around the edges of tiles, of levels of tiles and of chunks; half of those at the edge itself, where tiles
 /// are full. `tile` is that of large inputs; small ones may have others, which are a few times a power of two.
 inline std::size_t draw_size(dice& d, std::size_t tile, std::size_t largest) {
-    const auto near = [&](std::size_t edge) {
-        return d.once_in(2) ? edge : edge + d.below(5) - std::min<std::size_t>(edge, 2);
-    };
+    const auto near = [&](std::size_t edge) { return near_edge(d, edge); };
     std::size_t n = 0;
     switch (d.below(10)) {
     case 0:
@@ -119,6 +122,21 @@ inline std::size_t draw_size(dice& d, std::size_t tile, std::size_t largest) {
     if (d.once_in(80)) n = d.below(largest);
     // So many tiles are enough, and take a CPU long enough.
     return n % (std::min(largest, tile * 20000) + 1);
+}
+
+/// Half of the time host ranges are streamed in small pieces, whatever their size. So many elements of a piece; 0: they
+/// go as the library likes.
+template <class In, class Out>
+std::size_t draw_piece(dice& d) {
+    auto& settings = upsweep::detail::stream_settings::in_use();
+    settings = {};
+    if (d.once_in(2)) return 0;
+    const std::size_t elements = std::size_t{1} << d.below(14);
+    settings.piece_bytes = settings.host_piece_bytes = elements * std::max(sizeof(In), sizeof(Out));
+    settings.worthwhile_bytes = 1;
+    settings.chunk_bytes = 1000;
+    settings.threads = 2;
+    return elements;
 }
 
 inline std::string describe(const upsweep::options& o) {
