@@ -128,6 +128,29 @@ TEST_CASE("many tiles and many levels of sums", "[defects]") {
         }
 }
 
+// Defect: runs that the compiler of a CPU device gets wrong. LLVM, where a run of two is not full; PoCL 6.0, runs of 16
+// bytes of small values.
+TEMPLATE_TEST_CASE("runs of every length, by one work-item", "[defects]", std::uint8_t, std::uint16_t, std::uint32_t,
+                   float) {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const auto right = upsweep::make_operator<TestType>("return right;");
+    for (const auto s : {strategy::look_back, strategy::chunked})
+        for (const std::uint32_t items : {2U, 4U, 8U, 16U}) {
+            const options opts = small_tiles(s, 1, items);
+            for (std::size_t n = 1; n <= 2 * items + 1; ++n) {
+                CAPTURE(s, items, n);
+                const std::vector<TestType> in = test::make_input<TestType>(n, 15);
+                std::vector<TestType> out(n), shifted(in);
+                upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), right, opts);
+                CHECK(out == in);
+                std::copy(in.begin(), in.end() - 1, shifted.begin() + 1);
+                shifted[0] = TestType{3};
+                upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), TestType{3}, right, opts);
+                CHECK(out == shifted);
+            }
+        }
+}
+
 // Defect: written for `float` alone: sizes of local arrays, vector types and the identity are wrong for others. Every
 // second of the kernels for each type, the others for the next one; test_matrix has more of each.
 TEMPLATE_TEST_CASE("types of every size", "[defects]", std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float,

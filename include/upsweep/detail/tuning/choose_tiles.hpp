@@ -57,7 +57,10 @@ inline void choose_one_work_item(tuning& t, const tuning_request& r) {
     t.staged = false; // a single work-item shares nothing
     if (!left_to_right) {
         t.tree_run = longest_tree_run(r.problem.value_size);
-        if (r.opts.items != 0) t.tree_run = (std::min)(r.opts.items, t.tree_run);
+        // Chunks are of many runs, whatever the tile. LLVM gets some scans of runs of 2 wrong.
+        if (r.opts.items != 0 && t.strategy != strategy::chunked) t.tree_run = (std::min)(r.opts.items, t.tree_run);
+        // And PoCL 6.0 those of 16 bytes of small values.
+        if (t.tree_run > 4 && t.tree_run * r.problem.value_size == 16) t.tree_run /= 2;
     }
     if (r.opts.items != 0)
         t.items = r.opts.items;
