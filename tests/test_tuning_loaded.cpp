@@ -72,7 +72,7 @@ TEST_CASE("a plan shows what a loaded tuning entry chose, and results are right"
     const upsweep::launch_plan with = upsweep::scan_plan<int>(queue, in.size()).launches();
     CHECK(with.tuning.strategy == upsweep::strategy::scan_then_propagate);
     CHECK(with.tuning.work_items == (alone ? 1 : 16));
-    CHECK(with.tuning.tile() == 48);
+    CHECK(with.tuning.items == (alone ? 48 : 3));
     CHECK(with.passes.size() == 3);
     CHECK(before.launches().tuning == without); // plans that exist stay as they are
     check_scan();

@@ -70,14 +70,6 @@ inline void choose_one_work_item(tuning& t, const tuning_request& r) {
         t.items = is_tree ? 2 : direct_items; // with one, a tile's sum would be its element
 }
 
-/// Elements of a tile of large values that a work-item on its own keeps: as many as memory allows, but two, as one
-/// would be its own sum.
-inline std::uint32_t items_on_its_own(std::size_t value_size) {
-    std::uint32_t items = longest_tree;
-    while (items > 2 && tile_private_values(items) * value_size > wanted_private_bytes) items /= 2;
-    return items;
-}
-
 /// Elements per work-item of a tile where the caller leaves them open: fewer where local memory is short.
 inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
     if (value_size > small_value_bytes) return 1;

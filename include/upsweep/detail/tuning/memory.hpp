@@ -62,11 +62,17 @@ constexpr std::uint64_t tile_private_values(std::uint32_t items) {
     return 2 * std::uint64_t{items} + 12;
 }
 
+/// The longest run of a work-item on its own that takes no more than plans aim at, but 2 at least.
+/// @param private_values  what a run of so many values takes, in values
+constexpr std::uint32_t longest_run(std::uint64_t (*private_values)(std::uint32_t), std::size_t value_size) {
+    std::uint32_t run = cpu_tree_run;
+    while (run > 2 && private_values(run) * value_size > wanted_private_bytes) run /= 2;
+    return run;
+}
+
 /// The longest run that a work-item on its own combines as a tree of values of that size.
 constexpr std::uint32_t longest_tree_run(std::size_t value_size) {
-    std::uint32_t run = cpu_tree_run;
-    while (run > 2 && serial_private_values(run) * value_size > wanted_private_bytes) run /= 2;
-    return run;
+    return longest_run(serial_private_values, value_size);
 }
 
 /// Private memory of the work-items that share a stack, in bytes; small values count as nothing.

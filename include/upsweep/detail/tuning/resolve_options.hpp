@@ -75,7 +75,7 @@ inline tuning resolve_for_one_work_item(const tuning_request& r) {
     tuning t = resolve_as_asked(r.function, open, r.device, r.problem);
     if (!is_large) return t;
     t.work_items = 1;
-    t.items = items_on_its_own(r.problem.value_size);
+    t.items = longest_run(tile_private_values, r.problem.value_size);
     t.strategy = strategy_of_tiles(t, r.problem);
     check_tuning(r.function, t, r.device, r.problem);
     return t;
@@ -86,7 +86,7 @@ inline tuning resolve_for_one_work_item(const tuning_request& r) {
 inline tuning resolve_options(const char* function, const options& opts, const device_limits& device,
                               const problem_size& problem) {
     const tuning t = resolve_as_asked(function, opts, device, problem);
-    if (t.work_items == 1 || !device.mixes_up_work_items) return t;
+    if (t.work_items <= most_work_items(device)) return t;
     return resolve_for_one_work_item({function, opts, device, problem});
 }
 
