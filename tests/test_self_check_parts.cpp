@@ -70,7 +70,7 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     const std::string tiles = "scan, reduce_then_scan, tiles by hillis_steele";
     const std::string in_order = "scan, reduce_then_scan, tiles by blelloch, in the canonical order";
     const std::string one = "scan, chunked, one work-item per work-group, one chunk";
-    const std::string one_in_trees = one + ", runs as trees";
+    const std::string one_in_trees = one + ", runs as trees of 128";
     const auto chosen = [](operation op, const detail::device_limits& d, bool exact, const upsweep::options& o = {}) {
         return detail::choose_tuning("test", o, d, {op, 1 << 20, 4, exact, 4});
     };
@@ -78,12 +78,12 @@ TEST_CASE("what is tried in place of wrong kernels", "[unit]") {
     CHECK(rungs_from(chosen(operation::scan, some_cpu(), false), operation::scan, some_cpu()) ==
           names{one_in_trees, in_order, tiles});
     CHECK(rungs_from(chosen(operation::scan, some_gpu(), false), operation::scan, some_gpu()) ==
-          names{in_order, "scan, look_back, one work-item per work-group, runs as trees", tiles, one_in_trees});
+          names{in_order, "scan, look_back, one work-item per work-group, runs as trees of 128", tiles, one_in_trees});
     CHECK(rungs_from(chosen(operation::reduce, some_gpu(), true), operation::reduce, some_gpu()) ==
           names{"reduction, reduce_then_scan, tiles by tree serial, in the canonical order",
-                "reduction, chunked, one work-item per work-group, runs as trees",
+                "reduction, chunked, one work-item per work-group, runs as trees of 128",
                 "reduction, reduce_then_scan, tiles by tree interleaved",
-                "reduction, chunked, one work-item per work-group, one chunk, runs as trees"});
+                "reduction, chunked, one work-item per work-group, one chunk, runs as trees of 128"});
     upsweep::options plainest;
     plainest.strategy = strategy::reduce_then_scan;
     plainest.algorithm = upsweep::tile_algorithm::hillis_steele;
@@ -113,12 +113,13 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
              [](tuning& t) { t.strategy = strategy::look_back; }, [](tuning& t) { t.strategy = strategy::chunked; },
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
-             [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; }}) {
+             [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; },
+             [](tuning& t) { t.tree_run = 8; }, [](tuning& t) { t.tree_run = 16; }}) {
         tuning other = a;
         change(other);
         names.insert(detail::kernel_family(other, operation::scan));
     }
-    CHECK(names.size() == 10);
+    CHECK(names.size() == 12);
 }
 
 TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {

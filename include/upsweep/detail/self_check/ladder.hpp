@@ -19,7 +19,8 @@ inline strategy kernels_of(strategy s, operation op) {
     return one_kind || s == strategy::single_tile ? strategy::reduce_then_scan : s;
 }
 
-/// Names the kernels that a tuning runs, less the numbers they are compiled with: the family that is checked once.
+/// Names the kernels that a tuning runs, less most numbers they are compiled with: the family that is checked once.
+/// The length of runs stays: compilers unroll runs, so one length may be wrong where another is right.
 inline std::string kernel_family(const tuning& t, operation op) {
     std::string name = record_of(op).noun;
     name.append(", ").append(to_string(kernels_of(t.strategy, op)));
@@ -31,7 +32,7 @@ inline std::string kernel_family(const tuning& t, operation op) {
     } else {
         name.append(", tiles by tree ").append(to_string(t.reduction));
     }
-    if (t.tree_run > 1) name += ", runs as trees";
+    if (t.tree_run > 1) name.append(", runs as trees of ").append(std::to_string(t.tree_run));
     if (t.canonical) name += ", in the canonical order";
     if (t.staged) name += ", staged";
     if (t.ptx) name += ", PTX";
