@@ -192,7 +192,9 @@ upsweep_value upsweep_scan_any_run(upsweep_output out, uint size, upsweep_value*
     upsweep_sweep_down(run, UPSWEEP_TREE_RUN, upsweep_down_entries(UPSWEEP_TREE_RUN, size, exclusive), has_prefix,
                        prefix);
     if (!exclusive) upsweep_shift(run, UPSWEEP_TREE_RUN, sum);
-    for (uint i = 0; i < size; ++i) UPSWEEP_STORE(out, i, run[i]);
+    // Not a loop to `size`: LLVM 15 takes what such a loop stores from an array for undefined (reproducers/pocl_rest.c).
+    for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i)
+        if (i < size) UPSWEEP_STORE(out, i, run[i]);
     return sum;
 }
 

@@ -35,16 +35,18 @@ void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
 }
 
 // One block of the down-sweep: its prefix, in its last entry, goes to its left half; combined with that half's sum, to its
-// right half.
+// right half. The left half is written last and always, the right half only where it is used: written the other way round,
+// LLVM 16 vectorises it wrongly (reproducers/pocl_swap.c).
 void upsweep_sweep_down_block(upsweep_value* values, uint last, uint half_size, uint used, uint has_prefix)
 {
-    const upsweep_value left = values[last - half_size];
-    values[last - half_size] = values[last];
-    if (last - half_size + 1 >= used) return;
-    if (last == 2 * half_size - 1 && !has_prefix)
-        values[last] = left;
-    else
-        values[last] = upsweep_combine(values[last], left);
+    const upsweep_value prefix = values[last];
+    if (last - half_size + 1 < used) {
+        if (last == 2 * half_size - 1 && !has_prefix)
+            values[last] = values[last - half_size];
+        else
+            values[last] = upsweep_combine(prefix, values[last - half_size]);
+    }
+    values[last - half_size] = prefix;
 }
 
 // Down-sweep: from what an up-sweep left, each of the first `used` entries receives its prefix. All before the last of them
