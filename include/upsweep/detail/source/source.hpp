@@ -179,7 +179,8 @@ inline void append_head(program_source& source, const program_text& text, const 
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
     out.append(operator_opening(in_kernels && is_own_or_of_structs(text), text.op.traits.copies_operands));
     out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
-    const bool scalars = is_scalar(text.value) && text.value.name == text.element.name;
+    // PoCL 5.0 has `half` without the functions that store vectors of it.
+    const bool scalars = is_scalar(text.value) && text.value.name == text.element.name && text.value.name != "half";
     if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
         // NVIDIA's compiler does not know that warning, and would warn of it.
