@@ -191,6 +191,14 @@ TEST_CASE("one work-item does the work of all where the compiler may be wrong fo
     CHECK_FALSE(mixes_up_work_items("3.1+debian", ""));
 }
 
+TEST_CASE("chunks are of runs of full length, whatever the tile", "[unit]") {
+    options opts;
+    opts.strategy = strategy::chunked;
+    opts.work_items = 1;
+    opts.items = 2;
+    CHECK(choose_tuning("f", opts, device(true, 1024, 1 << 20), {operation::scan, 99, 4, false}).tree_run == 128);
+}
+
 TEST_CASE("the automatic strategy", "[unit]") {
     const device_limits cpu = device(true, 4096, 1 << 20);
     const device_limits gpu = device(false, 1024, 49152);
