@@ -10,6 +10,8 @@
    count.)
 3. A file has at most 300 lines.
 4. A kernel file defines kernels if and only if it is in kernels/launch.
+5. With UPSWEEP_COMPILED, what users include brings none of the headers that only the library needs: they cost the
+   compiler more than all others.
 """
 
 import pathlib
@@ -38,6 +40,10 @@ STAGES = [
     ("group", "device_group.hpp upsweep.hpp"),
     ("mpi", "mpi.hpp"),
 ]
+
+# What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
+COMPILED = ("program/", "run/", "streamed/", "self_check/", "parts/parts_plan.hpp", "source/kernels.hpp",
+            "source/segment_heads.hpp", "source/store_text.hpp", "source/transform_text.hpp")
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 
@@ -112,6 +118,23 @@ def circles(includes):
         yield from visit(name)
 
 
+def brought_by(name, includes):
+    """The headers that come with one, but for definitions."""
+    found, left = set(), [name]
+    while left:
+        header = left.pop()
+        if header not in found and not header.endswith("_inl.hpp"):
+            found.add(header)
+            left.extend(includes.get(header, ()))
+    return found
+
+
+def not_compiled(includes):
+    for header in sorted(brought_by("upsweep/upsweep.hpp", includes)):
+        if header.startswith(tuple("upsweep/detail/" + each for each in COMPILED)):
+            yield f"upsweep/upsweep.hpp brings {header} with UPSWEEP_COMPILED"
+
+
 def too_large(root, files):
     for folder in sorted({(root / name).parent for name in files} - {root / "include/upsweep"}):
         count = sum(1 for path in folder.iterdir()
@@ -149,6 +172,7 @@ def mistakes(root):
     yield from arrows_back(header_includes, stage_of, {"upsweep/detail/source/kernels.hpp"})
     yield from arrows_back(kernel_includes, folder_of)
     yield from circles(with_definitions(header_includes))
+    yield from not_compiled(header_includes)
     yield from circles(kernel_includes)
     yield from too_large(root, [f"include/{name}" for name in headers] + [f"kernels/{name}" for name in kernels])
     yield from too_long({f"{folder}/{name}": text for folder in CODE_FOLDERS for suffix in (".hpp", ".cpp", ".cl", ".cu")

@@ -2,6 +2,7 @@
 // Device memory of which every byte is accounted for.
 #pragma once
 
+#include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include <cstddef>

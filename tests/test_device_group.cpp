@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One array on several queues: of one context, and of several. Whatever the split, the bits are those of one device.
 
+#include <upsweep/detail/parts/split.hpp>
 #include <upsweep/device_group.hpp>
 
 #include "canonical.hpp"

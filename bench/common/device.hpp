@@ -3,6 +3,7 @@
 
 // The OpenCL device under test: its queues, its arrays and its clock.
 
+#include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include "host_memory.hpp"

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <upsweep/detail/group/group_arguments.hpp>
-#include <upsweep/detail/parts/split.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/reduce.hpp>
 #include <upsweep/scan.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -44,14 +42,7 @@ public:
     /// Sets how fast devices are, compared with each other, in any unit.
     /// @throws upsweep::error for another number of speeds than of queues; where one is negative, or all are zero
     void set_speeds(const std::vector<double>& speeds) {
-        const auto refuse = [](const char* cause) { throw error("device_group", "speeds", cause); };
-        if (speeds.size() != size()) refuse("must be as many as the queues");
-        double sum = 0;
-        for (double speed : speeds) {
-            if (!(speed >= 0.0 && speed <= 1e300)) refuse("must be numbers that are not negative");
-            sum += speed;
-        }
-        if (!(sum > 0)) refuse("must not all be zero");
+        detail::check_speeds(speeds, size());
         speeds_ = speeds;
     }
 
@@ -61,37 +52,16 @@ public:
     /// @throws upsweep::error as `inclusive_scan`
     void measure_speeds(std::size_t n = std::size_t{1} << 24) {
         std::vector<double> speeds;
-        for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / seconds_of_scan(queue, n));
+        for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / detail::seconds_of_scan(queue(), n));
         set_speeds(speeds);
     }
 
     /// Divides n elements by the devices' speeds: what each part of a host range gets. Parts begin at multiples of a
     /// power of two, so that they need few sums.
     /// @return for each queue the number of its elements; their sum is n
-    std::vector<std::size_t> split(std::size_t n) const {
-        std::vector<std::size_t> result;
-        for (std::uint64_t count : detail::split_by_speed(n, speeds_))
-            result.push_back(static_cast<std::size_t>(count));
-        return result;
-    }
+    std::vector<std::size_t> split(std::size_t n) const { return detail::split_elements(n, speeds_); }
 
 private:
-    static double seconds_of_scan(const cl::CommandQueue& queue, std::size_t n) {
-        const std::vector<float> zeros(n);
-        using clock = std::chrono::steady_clock;
-        double best = 1e300;
-        const auto array = detail::copied_to_device("device_group", queue(), zeros.data(), n * sizeof(float));
-        const span<float> view{array(), n};
-        for (int run = 0; run < 4; ++run) {
-            const auto start = clock::now();
-            inclusive_scan(queue, view, view);
-            clFinish(queue());
-            const double seconds = std::chrono::duration<double>(clock::now() - start).count();
-            if (run > 0 && seconds < best) best = seconds; // the first one builds
-        }
-        return best > 1e-9 ? best : 1e-9;
-    }
-
     std::vector<cl::CommandQueue> queues_;
     std::vector<double> speeds_;
 };

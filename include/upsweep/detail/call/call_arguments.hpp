@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/source/call_types.hpp>
-#include <upsweep/detail/source/store_text.hpp>
+#include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/access.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/type.hpp>
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <upsweep/detail/call/call_arguments.hpp>
-#include <upsweep/detail/opencl/handle.hpp>
-#include <upsweep/detail/parts/parts_plan.hpp>
+#include <upsweep/detail/parts/parts_call.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,9 +25,6 @@ struct group_arguments {
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-/// A buffer of the queue's context with a copy of bytes.
-owned<cl_mem> copied_to_device(const char* function, cl_command_queue queue, const void* data, std::size_t bytes);
-
 /// A call on device memory. Gives the caller a reference to an event for each part of a scan.
 std::vector<cl_event> call_group(const group_arguments& a, const call_types& types, const options& opts);
 
@@ -37,6 +34,15 @@ std::vector<cl_event> call_group(const group_arguments& a, const call_types& typ
 /// @param counts  the parts' elements
 void call_group_on_host(const host_arguments& h, parts_call call, const std::vector<cl_command_queue>& queues,
                         const std::vector<std::uint64_t>& counts, const call_types& types, const options& opts);
+
+/// Checks the speeds of a group of so many queues.
+void check_speeds(const std::vector<double>& speeds, std::size_t queues);
+
+/// Divides n elements as `split_by_speed`.
+std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds);
+
+/// The time of a scan of n floats on a queue's device, the best of three.
+double seconds_of_scan(cl_command_queue queue, std::size_t n);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail

@@ -3,9 +3,13 @@
 
 #include <upsweep/detail/group/group_call.hpp>
 #include <upsweep/detail/group/part_call_inl.hpp>
+#include <upsweep/detail/parts/split.hpp>
+#include <upsweep/scan.hpp>
 #include <upsweep/version.hpp>
 
+#include <chrono>
 #include <cstring>
+#include <functional>
 #include <future>
 #include <string>
 #include <utility>
@@ -51,8 +55,9 @@ inline std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Divides host memory among queues, does something with each part in a thread of its own, and waits for all.
-template <class Action>
-void for_parts(const std::vector<std::uint64_t>& counts, const Action& action) {
+/// @param action  takes the part's number and where it begins
+inline void for_parts(const std::vector<std::uint64_t>& counts,
+                      const std::function<void(std::size_t, std::uint64_t)>& action) {
     std::vector<std::future<void>> threads;
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
@@ -125,11 +130,6 @@ private:
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION owned<cl_mem> copied_to_device(const char* function, cl_command_queue queue, const void* data,
-                                                std::size_t bytes) {
-    return copied_to_device(function, inspect_queue(function, queue), data, bytes);
-}
-
 UPSWEEP_FUNCTION std::vector<cl_event> call_group(const group_arguments& a, const call_types& types,
                                                   const options& opts) {
     const std::vector<std::shared_ptr<part_call>> parts = check_parts(a, types, opts);
@@ -172,6 +172,40 @@ UPSWEEP_FUNCTION void call_group_on_host(const host_arguments& h, parts_call cal
     std::vector<cl::Event> done;
     for (cl_event event : call_group(a, types, opts)) done.push_back(cl::Event(event));
     if (call != parts_call::reduce) parts.download_results(done);
+}
+
+UPSWEEP_FUNCTION void check_speeds(const std::vector<double>& speeds, std::size_t queues) {
+    const auto refuse = [](const char* cause) { throw error("device_group", "speeds", cause); };
+    if (speeds.size() != queues) refuse("must be as many as the queues");
+    double sum = 0;
+    for (double speed : speeds) {
+        if (!(speed >= 0.0 && speed <= 1e300)) refuse("must be numbers that are not negative");
+        sum += speed;
+    }
+    if (!(sum > 0)) refuse("must not all be zero");
+}
+
+UPSWEEP_FUNCTION std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds) {
+    std::vector<std::size_t> result;
+    for (std::uint64_t count : split_by_speed(n, speeds)) result.push_back(static_cast<std::size_t>(count));
+    return result;
+}
+
+UPSWEEP_FUNCTION double seconds_of_scan(cl_command_queue queue, std::size_t n) {
+    const std::vector<float> zeros(n);
+    using clock = std::chrono::steady_clock;
+    double best = 1e300;
+    const auto array =
+        copied_to_device("device_group", inspect_queue("device_group", queue), zeros.data(), n * sizeof(float));
+    const span<float> view{array(), n};
+    for (int run = 0; run < 4; ++run) {
+        const auto start = clock::now();
+        inclusive_scan(queue, view, view);
+        clFinish(queue);
+        const double seconds = std::chrono::duration<double>(clock::now() - start).count();
+        if (run > 0 && seconds < best) best = seconds; // the first one builds
+    }
+    return best > 1e-9 ? best : 1e-9;
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

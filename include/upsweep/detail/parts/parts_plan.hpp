@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/parts/blocks.hpp>
 #include <upsweep/detail/parts/fold_program.hpp>
+#include <upsweep/detail/parts/parts_call.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -42,9 +43,6 @@ struct parts_plan {
     fold_program fold;
     std::optional<std::uint32_t> total; ///< of a reduction: place of the result; none: there is nothing to combine
 };
-
-/// What is done with the parts.
-enum class parts_call { inclusive, exclusive, reduce };
 
 /// Plans one part's scans, with the fold that stands before it; pushes its blocks.
 inline void plan_scans(part_plan& part, const std::vector<aligned_block>& blocks, parts_call call, bool has_init,

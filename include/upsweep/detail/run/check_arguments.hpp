@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/access.hpp>
 #include <upsweep/span.hpp>
 
 #include <string>
@@ -30,8 +31,6 @@ inline queue_facts inspect_queue(const char* function, queue_handle handle) {
         (read(cl_command_queue_properties{}, CL_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
     return facts;
 }
-
-enum class access { input, output };
 
 /// A checked view: the memory it lies in, whatever sub-buffer it was named through.
 struct view_facts {

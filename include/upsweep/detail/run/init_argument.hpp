@@ -3,7 +3,7 @@
 
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
-#include <upsweep/detail/source/init_form.hpp>
+#include <upsweep/detail/source/source.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/choice.hpp>
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/selection/select_arguments.hpp>
 #include <upsweep/options.hpp>
@@ -8,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 // What the public templates of selections call of what is no template; see call/calls.hpp.
 
@@ -21,6 +23,11 @@ struct host_selection_results {
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+/// Marks by a choice of the elements of the first column.
+void mark_by_choice(selection_arguments& a, computed_input source, const choice& which);
+/// Marks the first of each run of them. `equal` is a user's text.
+void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal);
 
 /// A selection on device memory. Gives the caller a reference to the event, which may be null.
 cl_event call_selection(selection what, const selection_arguments& a, const options& opts);

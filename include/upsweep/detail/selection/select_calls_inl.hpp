@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_FUNCTION
@@ -55,6 +56,13 @@ inline engine selection_engine(selection_scan& scan, const queue_facts& queue, c
     return make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
 }
 
+/// Marks by a user's text on the elements of the first column.
+inline void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
+    a.marks = std::move(source);
+    a.marks.stages.push_back(std::move(test));
+    a.marks_source = true;
+}
+
 /// Writes 0 to the count: the selection from an empty input.
 inline cl::Event write_no_count(const run_request& request, const untyped_span& count) {
     command_chain chain(request, 1);
@@ -78,6 +86,19 @@ inline cl::Event count_marks(const selection_arguments& a, const computed_input&
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_FUNCTION void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
+    if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
+    a.marks = which.numbers();
+    a.marks.argument = "choice";
+    a.marks.counter = source.counter;
+    a.marks.counter_type = source.counter_type;
+    a.marks.stages.push_back({"a != 0", {}, true});
+}
+
+UPSWEEP_FUNCTION void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {
+    mark_by_text(a, std::move(source), {equal, {}, false, true, "equality"});
+}
 
 UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_arguments& a, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);

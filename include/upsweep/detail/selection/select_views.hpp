@@ -25,24 +25,6 @@ computed_input source_of(const transform_view<T>& in) {
     return in.input();
 }
 
-/// Marks by a user's text on the elements of the first column.
-inline void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
-    a.marks = std::move(source);
-    a.marks.stages.push_back(std::move(test));
-    a.marks_source = true;
-}
-inline void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
-    if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
-    a.marks = which.numbers();
-    a.marks.argument = "choice";
-    a.marks.counter = source.counter;
-    a.marks.counter_type = source.counter_type;
-    a.marks.stages.push_back({"a != 0", {}, true});
-}
-inline void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {
-    mark_by_text(a, std::move(source), {equal, {}, false, true, "equality"});
-}
-
 /// A selection on device memory. The arguments must outlive it.
 class device_selection {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/type.hpp>
 
 #include <algorithm>
@@ -8,13 +9,6 @@
 #include <vector>
 
 namespace upsweep::detail {
-
-/// An array that the text of a hook refers to by a name.
-struct hook_array {
-    std::string name;
-    std::string type;
-    bool is_written = false;
-};
 
 /// A pointer to an array's elements, called `prefix` and the array's name.
 inline std::string pointer_to(const hook_array& array, const std::string& prefix) {

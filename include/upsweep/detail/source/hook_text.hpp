@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace upsweep::detail {
 
@@ -27,5 +28,34 @@ inline hook_text text_of(const hook_view& hooks) {
 inline hook_view view_of(const hook_text& hooks) {
     return {hooks.load, hooks.store};
 }
+
+/// An array that the text of a hook refers to by a name.
+struct hook_array {
+    std::string name;
+    std::string type;
+    bool is_written = false;
+};
+
+/// Something that a store hook reads before it stores anything: an expression on the place `i`, the arrays and the
+/// numbers, which is in scope of the body under a name. It is read for every result, and should have no branch:
+/// NVIDIA's compiler makes reads behind branches one after another.
+struct hook_read {
+    std::string type;
+    std::string name;
+    std::string text;
+};
+
+/// The kind of scan that a store hook is for.
+enum class scan_kind { any, exclusive, inclusive };
+
+/// What a scan of marks stores where kernels list them (sub_group_tile/mark_tiles.cl).
+struct listed_marks {
+    std::string is_marked;        ///< an expression on a loaded `element`; empty: kernels do not list any
+    std::string value;            ///< an expression on `count` and `last`
+    std::vector<hook_read> reads; ///< what the body needs
+    std::string body;             ///< as a store hook's, with upsweep_mark and upsweep_real, 0 or 1, in scope besides
+    std::string end;              ///< the same behind the last element; `value` is the sum through it
+    bool stores_all = false;      ///< elements that are not marked as well
+};
 
 } // namespace upsweep::detail

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/source/hook_arrays.hpp>
-
-#include <string>
-#include <vector>
-
-// What segments are, and where they begin and end as the texts of hooks ask for it.
+// What segments are.
 
 namespace upsweep::detail {
 
@@ -72,116 +67,5 @@ struct segment_form {
     segment_init init = segment_init::none;
     bool is_empty = false; ///< a reduction of no elements, which reads none
 };
-
-/// What decides where segments begin, as text.
-struct head_text {
-    segment_cut cut = segment_cut::rows;
-    std::vector<hook_array> arrays;
-    std::vector<std::string> numbers;
-    type_text type; ///< of what the caller gives: keys, flags or offsets
-    /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_place(i, arrays,
-    /// numbers): where element i lies in the arrays of the input and of the output; upsweep_segment(i, arrays,
-    /// numbers), which also takes what the two below name: the number of the segment that ends before element i,
-    /// unless segments must be counted.
-    std::string functions;
-    std::vector<hook_array> search_arrays = {};
-    std::vector<std::string> search_numbers = {};
-};
-
-// Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
-// the arrays, and not only tested.
-
-/// A call of one of these functions.
-/// @param before  what stands before the name of an array or a number
-/// @param place   an expression
-inline std::string call_of(const head_text& heads, const std::string& function, const std::string& before,
-                           const std::string& place = "i") {
-    std::string out = function + "(" + place;
-    for (const hook_array& array : heads.arrays) out += ", " + before + array.name;
-    for (const std::string& number : heads.numbers) out += ", " + before + number;
-    return out + ")";
-}
-
-/// A function of a place, of the arrays and of the numbers.
-inline std::string head_function(const head_text& heads, const std::string& head, const std::string& body) {
-    std::string parameters = "(ulong i";
-    for (const hook_array& array : heads.arrays) parameters += ", " + pointer_to(array, "");
-    for (const std::string& number : heads.numbers) parameters += ", ulong " + number;
-    return head + parameters + ")\n{\n" + body + "\n}\n";
-}
-
-/// The same, where all is taken that upsweep_segment takes.
-inline head_text with_search(head_text heads) {
-    heads.arrays.insert(heads.arrays.end(), heads.search_arrays.begin(), heads.search_arrays.end());
-    heads.numbers.insert(heads.numbers.end(), heads.search_numbers.begin(), heads.search_numbers.end());
-    return heads;
-}
-
-/// The functions, of their bodies.
-inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
-    return head_function(heads, "uint upsweep_begins", begins) + head_function(heads, "ulong upsweep_place", place);
-}
-
-/// Segments begin where a flag is not zero, and at the first element.
-inline head_text heads_of_flags(const type_text& flag) {
-    head_text heads{segment_cut::flags, {{"flags", flag.name}}, {}, flag, {}};
-    heads.functions = head_functions(heads, "return (i == 0) | (flags[i] != 0);", "return i;");
-    return heads;
-}
-
-/// The functions of segments of `width` elements each. `inverse` is 2^64 / width, rounded up, modulo 2^64. With it, for
-/// numbers below 2^32, products give the quotient, in whose computation nothing overflows, and whether there is a
-/// remainder (D. Lemire, O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
-/// @param place  the body that says where element i lies
-inline std::string functions_of_rows(const head_text& heads, const std::string& place) {
-    return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (sizeof(upsweep_index) == 8) return i / "
-           "width;\n"
-           "const ulong row = (i * (inverse >> 32) + (i * (uint)inverse >> 32)) >> 32;\n"
-           "return width == 1 ? i : row;\n}\n" +
-           head_functions(heads,
-                          "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
-                          "return i * inverse <= inverse - 1;",
-                          place) +
-           head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
-}
-
-/// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
-/// right there.
-inline head_text heads_of_rows(bool has_gap) {
-    head_text heads{segment_cut::rows, {}, {"width", "inverse"}, {}, {}};
-    if (has_gap) heads.numbers.push_back("gap");
-    heads.functions =
-        functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, inverse) * gap;" : "return i;");
-    return heads;
-}
-
-/// Columns of `width` elements each (so it is the array's height), of which each is `stride` behind the one before.
-/// Column k + 1 begins one element behind column k: `gap` is 1 - width * stride, modulo 2^64.
-inline head_text heads_of_columns() {
-    head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
-    heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
-    return heads;
-}
-
-/// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
-/// segments end was marked before (launch/mark_ends.cl). A word's first segment and the marks before i in that word
-/// give the number of the one that ends before i, but for empty segments between them: the first offset that is not
-/// less than i is searched from there on, in steps that double.
-inline head_text heads_of_offsets(const type_text& offset) {
-    head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
-    heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
-    heads.search_numbers = {"count"};
-    heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);", "return i;") +
-                      head_function(with_search(heads), "ulong upsweep_segment",
-                                    "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
-                                    "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
-                                    "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
-                                    "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
-                                    "end = min(end, count);\n"
-                                    "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
-                                    "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
-                                    "return begin - 1;");
-    return heads;
-}
 
 } // namespace upsweep::detail

@@ -3,7 +3,7 @@
 
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
-#include <upsweep/detail/source/segment_form.hpp>
+#include <upsweep/detail/source/segment_heads.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>

@@ -5,7 +5,6 @@
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
-#include <upsweep/detail/source/init_form.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
@@ -21,6 +20,20 @@
 #include <type_traits>
 
 namespace upsweep::detail {
+
+/// How kernels are given the initial value; follows UPSWEEP_INIT_FORM in prelude.cl.
+enum class init_form { value, bytes, memory, place };
+
+/// Larger values reach kernels through memory. All arguments of a kernel together are below 256 bytes then, the least
+/// that CL_DEVICE_MAX_PARAMETER_SIZE may be.
+constexpr std::size_t most_argument_bytes = 128;
+
+/// @param on_device  the caller has it in device memory, at any place
+inline init_form init_form_of(const type_text& value, bool on_device) {
+    if (on_device) return init_form::place;
+    if (value.size > most_argument_bytes) return init_form::memory;
+    return value.definition.empty() && value.size <= 8 ? init_form::value : init_form::bytes;
+}
 
 inline family family_of(operation op, strategy s) {
     if (s == strategy::chunked) return family::chunked;

@@ -9,18 +9,6 @@
 
 namespace upsweep::detail {
 
-/// Something that a store hook reads before it stores anything: an expression on the place `i`, the arrays and the
-/// numbers, which is in scope of the body under a name. It is read for every result, and should have no branch:
-/// NVIDIA's compiler makes reads behind branches one after another.
-struct hook_read {
-    std::string type;
-    std::string name;
-    std::string text;
-};
-
-/// The kind of scan that a store hook is for.
-enum class scan_kind { any, exclusive, inclusive };
-
 /// What makes kernels of that kind only (prelude.cl).
 inline std::string scan_kind_text(scan_kind kind) {
     if (kind == scan_kind::any) return {};
@@ -51,16 +39,6 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const read_na
            "(upsweep_output out, ulong i)\n{\nreturn " + function + "_at((upsweep_index)(i + out.upsweep_first)" +
            scope.arguments + ");\n}\n";
 }
-
-/// What a scan of marks stores where kernels list them (sub_group_tile/mark_tiles.cl).
-struct listed_marks {
-    std::string is_marked;        ///< an expression on a loaded `element`; empty: kernels do not list any
-    std::string value;            ///< an expression on `count` and `last`
-    std::vector<hook_read> reads; ///< what the body needs
-    std::string body;             ///< as a store hook's, with upsweep_mark and upsweep_real, 0 or 1, in scope besides
-    std::string end;              ///< the same behind the last element; `value` is the sum through it
-    bool stores_all = false;      ///< elements that are not marked as well
-};
 
 /// The part of a store hook that kernels use which list marks.
 inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {

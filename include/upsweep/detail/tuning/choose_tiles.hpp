@@ -57,9 +57,9 @@ inline void choose_one_work_item(tuning& t, const tuning_request& r) {
     t.staged = false; // a single work-item shares nothing
     if (!left_to_right) {
         t.tree_run = longest_tree_run(r.problem.value_size);
-        // Chunks are of many runs, whatever the tile. LLVM gets some scans of runs of 2 wrong.
+        // Chunks are of many runs, whatever the tile. LLVM got some scans of runs of 2 wrong (tests/GUARANTEES.md).
         if (r.opts.items != 0 && t.strategy != strategy::chunked) t.tree_run = (std::min)(r.opts.items, t.tree_run);
-        // And PoCL 6.0 those of 16 bytes of small values.
+        // And PoCL 6.0 those of 16 bytes of small values. Neither was seen since runs are stored by a fixed loop.
         if (t.tree_run > 4 && t.tree_run * r.problem.value_size == 16) t.tree_run /= 2;
     }
     if (r.opts.items != 0)
