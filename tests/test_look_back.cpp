@@ -2,6 +2,7 @@
 // What only the single-pass scan has to get right: tiles that stay silent, state used again, levels of groups.
 
 #include "catch.hpp"
+#include "forced_tuning.hpp"
 #include "support.hpp"
 
 namespace {
@@ -84,6 +85,44 @@ void check_silent(const upsweep::options& o, bool in_place) {
     CHECK(out.untouched_outside(n));
 }
 
+/// Scans by the tunings that the library chooses, but with tiles that give up after two polls: most of them start again
+/// with the fallback, each at another moment.
+template <class T>
+void check_few_polls(const char* type) {
+    upsweep::options o;
+    if (test::limits().is_cpu) o.strategy = strategy::look_back;
+    const auto plus = [](T left, T right) {
+        using wide = std::conditional_t<std::is_integral<T>::value, std::uint64_t, T>; // nothing overflows
+        return static_cast<T>(static_cast<wide>(left) + static_cast<wide>(right));
+    };
+    for (const std::size_t mebibytes : {1, 8, 64}) {
+        if (test::limits().is_cpu && mebibytes > 1) continue; // the tunings are the same
+        upsweep::detail::problem_size problem;
+        problem.n = (mebibytes << 20) / sizeof(T);
+        problem.value_size = sizeof(T);
+        problem.exact_operator = std::is_integral<T>::value;
+        upsweep::tuning t = upsweep::detail::resolve_options("test", o, test::limits(), problem);
+        if (t.strategy != strategy::look_back) continue;
+        t.max_polls = 2;
+        const std::vector<T> input = test::make_input<T>(std::size_t{33} * t.tile() - 1, 5);
+        const T init = input[7];
+        std::vector<T> inclusive(input.size()), exclusive(input.size());
+        upsweep::reference::inclusive_scan(input.begin(), input.end(), inclusive.begin(), plus);
+        upsweep::reference::exclusive_scan(input.begin(), input.end(), exclusive.begin(), init, plus);
+        for (int round = 0; round < (test::limits().is_cpu ? 1 : 10); ++round)
+            for (const bool in_place : {false, true}) {
+                INFO(type << ", " << t << (in_place ? ", in place" : "") << ", round " << round);
+                const auto run = [&](bool is_exclusive) {
+                    return fixture::run_tuned(test::queue(), upsweep::detail::operation::scan, input,
+                                              is_exclusive ? &init : nullptr, upsweep::plus{}, t,
+                                              {is_exclusive, in_place, false, 64});
+                };
+                CHECK(test::first_difference(run(false), inclusive) == -1);
+                CHECK(test::first_difference(run(true), exclusive) == -1);
+            }
+    }
+}
+
 bool runs_tiles_at_once() {
     return test::limits().compute_units > 1;
 }
@@ -108,6 +147,17 @@ TEST_CASE("the sum of a silent tile is published by others", "[matrix]") {
             check_silent<70>(o, in_place);
             check_silent<99>(o, in_place);
         }
+}
+
+TEST_CASE("tiles that poll twice", "[matrix]") {
+    if (!test::has_look_back()) return;
+    check_few_polls<std::int8_t>("int8");
+    check_few_polls<std::uint8_t>("uint8");
+    check_few_polls<std::int16_t>("int16");
+    check_few_polls<std::uint16_t>("uint16");
+    check_few_polls<std::int32_t>("int32");
+    check_few_polls<std::int64_t>("int64");
+    check_few_polls<float>("float");
 }
 
 TEST_CASE("state is used again by launches of any size", "[matrix]") {
