@@ -196,6 +196,19 @@ TEST_CASE("the source follows the tuning and the index width", "[unit]") {
     CHECK(contains(build_source(halves, t, family::reduce, false), "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"));
 }
 
+TEST_CASE("only the library's arithmetic on integers is exact", "[unit]") {
+    const auto exact = [](const auto& op, auto zero) {
+        using T = decltype(zero);
+        return is_exact({describe_type<T>(), describe_type<T>(), describe_operator<T>(op)});
+    };
+    CHECK(exact(upsweep::plus{}, std::int16_t{}));
+    CHECK(exact(upsweep::maximum{}, std::uint64_t{}));
+    CHECK(!exact(upsweep::plus{}, 0.0F));
+    CHECK(!exact(upsweep::plus{}, 0.0));
+    CHECK(!exact(upsweep::plus{}, half{}));
+    CHECK(!exact(upsweep::make_operator<std::int32_t>("return left - right;"), std::int32_t{}));
+}
+
 TEST_CASE("types are named as OpenCL C names them", "[unit]") {
     CHECK(describe_type<signed char>().name == "char");
     CHECK(describe_type<std::int8_t>().name == "char");

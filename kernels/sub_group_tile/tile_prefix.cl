@@ -4,6 +4,9 @@
 #define UPSWEEP_TILE_PREFIX
 #include "sub_group/tile_blocks.cl"
 #include "sub_group/find_prefix.cl"
+#if !defined(UPSWEEP_EXACT)
+#error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
+#endif
 
 // Elements of a tile that are a sub-group's, and how many of them are real.
 #define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
@@ -17,7 +20,7 @@ uint upsweep_share_size(uint valid)
 typedef struct {
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
     upsweep_value prefix;
-    upsweep_value end; // the prefix of the next tile, if this one is full
+    upsweep_value end; // the prefix of the next tile, if this one is full and the operator is not exact
     uint is_found;
 } upsweep_shared;
 
@@ -44,7 +47,9 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
         if (sub_group == 0) {
             upsweep_value found;
             upsweep_value end;
-            const uint is_found = upsweep_find_prefix(call, all, fallback, valid == UPSWEEP_TILE,
+            upsweep_call asked = call;
+            if (UPSWEEP_EXACT) asked.exclusive = 1; // the next tile's prefix is not asked for
+            const uint is_found = upsweep_find_prefix(asked, all, fallback, valid == UPSWEEP_TILE,
                                                       sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
             if (upsweep_lane() == 0) {
                 shared->prefix = found;
@@ -58,10 +63,13 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
         has_own = call.has_init || call.tile > 0;
     }
     upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+    // What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined
+    // otherwise.
+    const uint has_end = UPSWEEP_EXACT ? 0u : (uint)(call.tiles > 1);
     if (!call.exclusive) {
-        if (call.tiles > 1)
+        if (has_end)
             end = shared->end;
-        else if (call.has_init && valid == UPSWEEP_TILE)
+        else if (has_own && valid == UPSWEEP_TILE)
             end = upsweep_combine(own, end);
     }
     const uint used = (valid + UPSWEEP_SHARE - 1) / UPSWEEP_SHARE;

@@ -77,6 +77,13 @@ inline bool is_scalar(const type_text& type) {
     return false;
 }
 
+/// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer.
+inline bool is_exact(const program_text& text) {
+    const std::string& type = text.value.name;
+    return text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" && type != "float" &&
+           type != "double";
+}
+
 /// The unsigned integer of a scalar's size.
 inline const char* bits_type(std::size_t size) {
     return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
@@ -142,6 +149,7 @@ inline void append_defines(std::string& out, const program_text& text, const tun
     append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value, text.init_on_device)));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
+    append_define(out, "UPSWEEP_EXACT", is_exact(text));
     for_each_tuning_field([&](const char*, auto member, field_use use) {
         if constexpr (!std::is_enum<std::decay_t<decltype(t.*member)>>::value)
             if (use.macro) append_define(out, use.macro, t.*member);
