@@ -2,7 +2,7 @@
 // Device memory of which every byte is accounted for.
 #pragma once
 
-#include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include <cstddef>
@@ -25,9 +25,7 @@ public:
         upsweep::detail::check_status(status, "device_image", "clCreateBuffer");
         // The whole in one write: otherwise Oclgrind takes memory for uninitialised.
         if (!expected_.empty())
-            upsweep::detail::check_status(clEnqueueWriteBuffer(queue, buffer_(), CL_TRUE, 0, expected_.size(),
-                                                               expected_.data(), 0, nullptr, nullptr),
-                                          "device_image", "clEnqueueWriteBuffer");
+            upsweep::detail::write_bytes("device_image", queue, buffer_(), 0, expected_.data(), expected_.size());
     }
 
     const cl::Buffer& buffer() const { return buffer_; }

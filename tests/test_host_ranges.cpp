@@ -101,6 +101,27 @@ TEST_CASE("host scans in place, and with types that are one in OpenCL C", "[api]
     CHECK(out[99] == 199);
 }
 
+TEST_CASE("host ranges of few elements in an out-of-order queue", "[matrix]") {
+    if (!fixture::has_out_of_order(test::queue())) return test::skip("no out-of-order queues");
+    const cl::CommandQueue queue = fixture::out_of_order_queue(test::queue());
+    for (int n = 1; n < 300; n += 6) {
+        std::vector<int> in(static_cast<std::size_t>(n)), out(in.size()), expected(in.size()), kept;
+        std::iota(in.begin(), in.end(), n);
+        std::vector<double> wide(in.size());
+        std::partial_sum(in.begin(), in.end(), expected.begin());
+        INFO("n = " << n);
+        upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
+        CHECK(out == expected);
+        upsweep::inclusive_scan(queue, in.begin(), in.end(), wide.begin(), upsweep::plus{}, 0.5);
+        CHECK(wide.back() == expected.back() + 0.5);
+        CHECK(upsweep::reduce(queue, in.begin(), in.end(), 1) == expected.back() + 1);
+        CHECK(upsweep::transform_reduce(queue, in.begin(), in.end(), 0, upsweep::plus{}, "a + 1") ==
+              expected.back() + n);
+        upsweep::copy_if(queue, in.begin(), in.end(), std::back_inserter(kept), "a % 2 == 0");
+        CHECK(kept.size() == (in.size() + (n % 2 == 0)) / 2);
+    }
+}
+
 TEST_CASE("input iterators are read once", "[api]") {
     using input = std::istream_iterator<int>;
     std::istringstream numbers("3 1 7 0 4 1 6 3");

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/parts/blocks.hpp>
 #include <upsweep/detail/parts/prefix_fold.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/streamed/job.hpp>
 
 #include <algorithm>
@@ -216,9 +217,7 @@ private:
         return value;
     }
     void write(const bytes_of_value& value, cl_mem buffer, std::uint64_t offset) const {
-        check_status(clEnqueueWriteBuffer(queue_.queue, buffer, CL_TRUE, static_cast<std::size_t>(offset), value.size(),
-                                          value.data(), 0, nullptr, nullptr),
-                     h_.function, "clEnqueueWriteBuffer");
+        write_bytes(h_.function, queue_.queue, buffer, static_cast<std::size_t>(offset), value.data(), value.size());
     }
     owned<cl_mem> make(std::size_t size) const {
         cl_int status = CL_SUCCESS;

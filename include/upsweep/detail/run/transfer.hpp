@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 
@@ -17,11 +18,21 @@ inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue,
     return buffer;
 }
 
+/// Writes bytes into a buffer, and waits until they are there. Its event is waited for: in an out-of-order queue of
+/// Intel's CPU runtime a blocking write may return before (tests/reproducers/intel_blocking_write.c).
+inline void write_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
+                        const void* data, std::size_t bytes) {
+    cl_event event = nullptr;
+    check_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, data, 0, nullptr, &event), function,
+                 "clEnqueueWriteBuffer");
+    const owned<cl_event> written(event);
+    check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");
+}
+
 /// Copies bytes into a new buffer.
 inline owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data, std::size_t bytes) {
     owned<cl_mem> buffer = make_buffer(function, queue, bytes);
-    check_status(clEnqueueWriteBuffer(queue.queue, buffer(), CL_TRUE, 0, bytes, data, 0, nullptr, nullptr), function,
-                 "clEnqueueWriteBuffer");
+    write_bytes(function, queue.queue, buffer(), 0, data, bytes);
     return buffer;
 }
 
