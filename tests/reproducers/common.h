@@ -29,6 +29,18 @@ static inline cl_device_id find_device(const char* platform_part) {
     exit(2);
 }
 
+// Kernel `run` of `source`.
+static inline cl_kernel build_kernel(cl_context context, cl_device_id device, const char* source) {
+    cl_int status = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
+    require(status, "clCreateProgramWithSource");
+    require(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    cl_kernel kernel = clCreateKernel(program, "run", &status);
+    require(status, "clCreateKernel");
+    clReleaseProgram(program); // the kernel keeps it
+    return kernel;
+}
+
 // Runs kernel `run` of `source` with arguments (buffer, number) and reads the buffer back.
 static inline void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer,
                               size_t bytes, cl_uint number) {
@@ -37,11 +49,7 @@ static inline void run_kernel(cl_device_id device, const char* source, size_t gl
     require(status, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
     require(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    require(status, "clCreateProgramWithSource");
-    require(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "run", &status);
-    require(status, "clCreateKernel");
+    cl_kernel kernel = build_kernel(context, device, source);
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, buffer, &status);
     require(status, "clCreateBuffer");
     require(clSetKernelArg(kernel, 0, sizeof memory, &memory), "clSetKernelArg");
@@ -50,7 +58,6 @@ static inline void run_kernel(cl_device_id device, const char* source, size_t gl
     require(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes, buffer, 0, NULL, NULL), "clEnqueueReadBuffer");
     clReleaseMemObject(memory);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
 }

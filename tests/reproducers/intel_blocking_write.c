@@ -17,11 +17,7 @@ int main(int argc, char** argv) {
     require(status, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
     require(status, "clCreateCommandQueue");
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    require(status, "clCreateProgramWithSource");
-    require(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
-    cl_kernel kernel = clCreateKernel(program, "run", &status);
-    require(status, "clCreateKernel");
+    cl_kernel kernel = build_kernel(context, device, source);
 
     cl_uint x[16], worst = 1;
     for (int round = 0; round < 20; ++round) {
@@ -40,7 +36,6 @@ int main(int argc, char** argv) {
     }
     printf("after the kernel: %u\n", worst);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     return worst == 1 ? 0 : 1;
