@@ -87,8 +87,8 @@ void check_silent(const upsweep::options& o, bool in_place) {
 
 /// Scans by the tunings that the library chooses, but with tiles that give up after two polls: most of them start again
 /// with the fallback, each at another moment.
-template <class T>
-void check_few_polls(const char* type) {
+template <class T, class Op>
+void check_few_polls(const char* type, const Op& op) {
     upsweep::options o;
     if (test::limits().is_cpu) o.strategy = strategy::look_back;
     const auto plus = [](T left, T right) {
@@ -100,7 +100,7 @@ void check_few_polls(const char* type) {
         upsweep::detail::problem_size problem;
         problem.n = (mebibytes << 20) / sizeof(T);
         problem.value_size = sizeof(T);
-        problem.exact_operator = std::is_integral<T>::value;
+        problem.exact_operator = std::is_integral<T>::value && std::is_same<Op, upsweep::plus>::value;
         upsweep::tuning t = upsweep::detail::resolve_options("test", o, test::limits(), problem);
         if (t.strategy != strategy::look_back) continue;
         t.max_polls = 2;
@@ -114,7 +114,7 @@ void check_few_polls(const char* type) {
                 INFO(type << ", " << t << (in_place ? ", in place" : "") << ", round " << round);
                 const auto run = [&](bool is_exclusive) {
                     return fixture::run_tuned(test::queue(), upsweep::detail::operation::scan, input,
-                                              is_exclusive ? &init : nullptr, upsweep::plus{}, t,
+                                              is_exclusive ? &init : nullptr, op, t,
                                               {is_exclusive, in_place, false, 64});
                 };
                 CHECK(test::first_difference(run(false), inclusive) == -1);
@@ -151,13 +151,17 @@ TEST_CASE("the sum of a silent tile is published by others", "[matrix]") {
 
 TEST_CASE("tiles that poll twice", "[matrix]") {
     if (!test::has_look_back()) return;
-    check_few_polls<std::int8_t>("int8");
-    check_few_polls<std::uint8_t>("uint8");
-    check_few_polls<std::int16_t>("int16");
-    check_few_polls<std::uint16_t>("uint16");
-    check_few_polls<std::int32_t>("int32");
-    check_few_polls<std::int64_t>("int64");
-    check_few_polls<float>("float");
+    const upsweep::plus plus;
+    check_few_polls<std::int8_t>("int8", plus);
+    check_few_polls<std::uint8_t>("uint8", plus);
+    check_few_polls<std::int16_t>("int16", plus);
+    check_few_polls<std::uint16_t>("uint16", plus);
+    check_few_polls<std::int32_t>("int32", plus);
+    check_few_polls<std::int64_t>("int64", plus);
+    check_few_polls<float>("float", plus);
+    // In the canonical order, and by an operator whose operands do not change places.
+    check_few_polls<std::int8_t>("int8, own", upsweep::make_operator<std::int8_t>("return left + right;"));
+    check_few_polls<std::int16_t>("int16, own", upsweep::make_operator<std::int16_t>("return left + right;"));
 }
 
 TEST_CASE("state is used again by launches of any size", "[matrix]") {

@@ -16,9 +16,18 @@ uint upsweep_share_size(uint valid)
     return valid > begin ? min(valid - begin, (uint)UPSWEEP_SHARE) : 0u;
 }
 
-// What the first sub-group shares with the others.
+// A sub-group's sum in local memory. Small ones take a word each: of two 16-bit sums in one word NVIDIA's compiler lost the
+// upper one (tests/GUARANTEES.md).
+typedef union {
+    upsweep_value value;
+#if UPSWEEP_VALUE_SIZE < 4
+    uint word;
+#endif
+} upsweep_shared_sum;
+
+// What the sub-groups share.
 typedef struct {
-    upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
+    upsweep_shared_sum sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
     upsweep_value prefix;
     upsweep_value end; // the prefix of the next tile, if this one is full and the operator is not exact
     uint is_found;
@@ -35,11 +44,11 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
     const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, lane_sums);
-    if (upsweep_lane() == 0) shared->sums[sub_group] = own_sum;
+    if (upsweep_lane() == 0) shared->sums[sub_group].value = own_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i];
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i].value;
     upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
     uint has_own = call.has_init;
     upsweep_value own = call.init;
