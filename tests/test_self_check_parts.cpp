@@ -114,12 +114,17 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
              [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; },
-             [](tuning& t) { t.tree_run = 8; }, [](tuning& t) { t.tree_run = 16; }}) {
+             [](tuning& t) { t.tree_run = 8; }, [](tuning& t) { t.tree_run = 16; },
+             [](tuning& t) { t.algorithm = upsweep::tile_algorithm::sub_group; },
+             [](tuning& t) {
+                 t.algorithm = upsweep::tile_algorithm::sub_group;
+                 t.items = 64;
+             }}) {
         tuning other = a;
         change(other);
         names.insert(detail::kernel_family(other, operation::scan));
     }
-    CHECK(names.size() == 12);
+    CHECK(names.size() == 14);
 }
 
 TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {

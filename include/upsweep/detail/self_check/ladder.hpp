@@ -20,7 +20,8 @@ inline strategy kernels_of(strategy s, operation op) {
 }
 
 /// Names the kernels that a tuning runs, less most numbers they are compiled with: the family that is checked once.
-/// The length of runs stays: compilers unroll runs, so one length may be wrong where another is right.
+/// The length of runs stays, and so does the size of tiles by sub-groups: compilers unroll them, so one may be wrong
+/// where another is right (NVIDIA's, scans of short: 128 x 128 was, 128 x 64 was not).
 inline std::string kernel_family(const tuning& t, operation op) {
     std::string name = record_of(op).noun;
     name.append(", ").append(to_string(kernels_of(t.strategy, op)));
@@ -29,6 +30,8 @@ inline std::string kernel_family(const tuning& t, operation op) {
         if (t.strategy == strategy::chunked && t.work_groups == 1) name += ", one chunk";
     } else if (!record_of(op).reduces_by_tree || t.algorithm == tile_algorithm::sub_group) {
         name.append(", tiles by ").append(to_string(t.algorithm));
+        if (t.algorithm == tile_algorithm::sub_group)
+            name.append(" of ").append(std::to_string(t.work_items)).append(" x ").append(std::to_string(t.items));
     } else {
         name.append(", tiles by tree ").append(to_string(t.reduction));
     }
