@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -39,7 +40,25 @@ void check_all(const cl::CommandQueue& queue, const std::vector<T>& input, const
     CHECK(sum.guards_intact());
 }
 
+/// The matrix ((1 a c) (0 1 b) (0 0 1)) of wrapping integers.
+struct unitriangular {
+    std::uint64_t a, b, c;
+    friend bool operator==(const unitriangular& l, const unitriangular& r) {
+        return l.a == r.a && l.b == r.b && l.c == r.c;
+    }
+};
+
+unitriangular multiply(const unitriangular& l, const unitriangular& r) {
+    return {l.a + r.a, l.b + r.b, l.c + r.c + l.a * r.b};
+}
+
 } // namespace
+
+template <>
+struct upsweep::type<unitriangular> {
+    static constexpr const char* name = "unitriangular";
+    static constexpr const char* definition = "typedef struct { ulong a; ulong b; ulong c; } unitriangular;";
+};
 
 // Defect: the "serial" reference adds neighbours (out[i] = in[i - 1] + in[i]) instead of accumulating, and so agrees
 // with a kernel that stops after one step. What the tests compare with is itself compared with numbers done by hand.
@@ -147,6 +166,32 @@ TEMPLATE_TEST_CASE("runs of every length, by one work-item", "[defects]", std::u
                 shifted[0] = TestType{3};
                 upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), TestType{3}, right, opts);
                 CHECK(out == shifted);
+            }
+        }
+}
+
+// Defect: NVIDIA's compiler takes the first word of such a struct in an array for an older one
+// (reproducers/nvidia_struct_array.c).
+TEST_CASE("runs of structs of three words, by one work-item", "[defects]") {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const auto product =
+        upsweep::make_operator<unitriangular>("unitriangular m;\nm.a = left.a + right.a;\nm.b = left.b + right.b;\n"
+                                              "m.c = left.c + right.c + left.a * right.b;\nreturn m;");
+    std::mt19937_64 random(16);
+    for (const auto s : {strategy::reduce_then_scan, strategy::look_back, strategy::chunked})
+        for (const std::uint32_t items : {2U, 8U}) {
+            const options opts = small_tiles(s, 1, items);
+            for (const std::size_t n : {1U, items - 1, items, items + 1, 2 * items, 53U}) {
+                CAPTURE(s, items, n);
+                std::vector<unitriangular> in(n), out(n), inclusive(n), exclusive(n);
+                for (unitriangular& m : in) m = {random(), random(), random()};
+                const unitriangular init{random(), random(), random()};
+                upsweep::reference::inclusive_scan(in.begin(), in.end(), inclusive.begin(), multiply);
+                upsweep::reference::exclusive_scan(in.begin(), in.end(), exclusive.begin(), init, multiply);
+                upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin(), product, opts);
+                CHECK(out == inclusive);
+                upsweep::exclusive_scan(queue, in.begin(), in.end(), out.begin(), init, product, opts);
+                CHECK(out == exclusive);
             }
         }
 }

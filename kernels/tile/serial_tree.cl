@@ -29,6 +29,7 @@ void upsweep_load_tree_run(upsweep_input in, uint size, upsweep_value* run)
 {
     for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i)
         if (i < size) run[i] = UPSWEEP_LOAD(in, i);
+    UPSWEEP_READ_AGAIN(run)
 }
 
 #if UPSWEEP_TREE_RUN == 128

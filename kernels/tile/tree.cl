@@ -23,13 +23,23 @@
 #define UPSWEEP_STEPS_UP(step) step(1) step(2) step(4) step(8) step(16) step(32) step(64)
 #define UPSWEEP_STEPS_DOWN(step) step(64) step(32) step(16) step(8) step(4) step(2) step(1)
 
+// NVIDIA's compiler may take the first word of a struct in an array for what was written there before last
+// (reproducers/nvidia_struct_array.c). After this, entries are read from memory. For runs of one work-item, which lie in
+// memory there; what sub-groups keep in registers was not seen wrong.
+#if defined(UPSWEEP_PTX) && UPSWEEP_PTX && UPSWEEP_TREE_RUN > 1
+#define UPSWEEP_READ_AGAIN(values) __asm__ volatile("" ::"l"(values) : "memory");
+#else
+#define UPSWEEP_READ_AGAIN(values)
+#endif
+
 // Up-sweep: the last entry of each aligned block receives its sum.
 void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
 {
 #define UPSWEEP_STEP_UP(half_size)                                                                                     \
     if (half_size < count)                                                                                             \
         UPSWEEP_UNROLL for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)                        \
-            if (last < complete) values[last] = upsweep_combine(values[last - half_size], values[last]);
+            if (last < complete) values[last] = upsweep_combine(values[last - half_size], values[last]);               \
+    UPSWEEP_READ_AGAIN(values)
     UPSWEEP_STEPS_UP(UPSWEEP_STEP_UP)
 #undef UPSWEEP_STEP_UP
 }
@@ -54,10 +64,12 @@ void upsweep_sweep_down_block(upsweep_value* values, uint last, uint half_size, 
 void upsweep_sweep_down(upsweep_value* values, uint count, uint used, uint has_prefix, upsweep_value prefix)
 {
     values[count - 1] = prefix;
+    UPSWEEP_READ_AGAIN(values)
 #define UPSWEEP_STEP_DOWN(half_size)                                                                                   \
     if (half_size < count)                                                                                             \
         UPSWEEP_UNROLL for (uint last = 2 * half_size - 1; last < count; last += 2 * half_size)                        \
-            upsweep_sweep_down_block(values, last, half_size, used, has_prefix);
+            upsweep_sweep_down_block(values, last, half_size, used, has_prefix);                                       \
+    UPSWEEP_READ_AGAIN(values)
     UPSWEEP_STEPS_DOWN(UPSWEEP_STEP_DOWN)
 #undef UPSWEEP_STEP_DOWN
 }
@@ -74,6 +86,7 @@ void upsweep_shift(upsweep_value* prefixes, uint count, upsweep_value next)
 {
     UPSWEEP_UNROLL for (uint i = 0; i + 1 < count; ++i) prefixes[i] = prefixes[i + 1];
     prefixes[count - 1] = next;
+    UPSWEEP_READ_AGAIN(prefixes)
 }
 
 // Appends to what may be nothing yet.
