@@ -113,8 +113,8 @@ public:
         , element_size_(types.element.size)
         , value_size_(types.value.size)
         , left_to_right_(is_exact(types))
-        , right_(make(element_size_ > value_size_ ? element_size_ : value_size_))
-        , result_(make(value_size_))
+        , right_(make_buffer(h_.function, queue_, element_size_ > value_size_ ? element_size_ : value_size_))
+        , result_(make_buffer(h_.function, queue_, value_size_))
         , fold_([this](const bytes_of_value& left, const bytes_of_value& right) { return combine(left, right); },
                 initial()) {
         const std::uint64_t most = (std::min)(pieces.piece, pieces.n);
@@ -218,12 +218,6 @@ private:
     }
     void write(const bytes_of_value& value, cl_mem buffer, std::uint64_t offset) const {
         write_bytes(h_.function, queue_.queue, buffer, static_cast<std::size_t>(offset), value.data(), value.size());
-    }
-    owned<cl_mem> make(std::size_t size) const {
-        cl_int status = CL_SUCCESS;
-        owned<cl_mem> buffer(clCreateBuffer(queue_.context, CL_MEM_READ_WRITE, size, nullptr, &status));
-        check_status(status, h_.function, "clCreateBuffer");
-        return buffer;
     }
 
     const host_arguments& h_;
