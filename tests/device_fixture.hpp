@@ -116,7 +116,12 @@ inline bool has_out_of_order(const cl::CommandQueue& queue) {
     return (device_of(queue).getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
 }
 
-/// The default queue's context and device, out of order.
+/// The property of queues that are out of order, where the device has such.
+inline cl_command_queue_properties out_of_order_of(const cl::CommandQueue& queue) {
+    return has_out_of_order(queue) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+}
+
+/// The default queue's context and device, out of order, where the device has such queues.
 cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue);
 
 /// Small tiles, so that a few hundred elements make many of them and several levels of sums.

@@ -43,8 +43,7 @@ const detail::device_limits& limits_of(const cl::CommandQueue& queue) {
 
 cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue) {
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    return cl::CommandQueue(
-        detail::create_queue("test", context(), device_of(queue)(), CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
+    return cl::CommandQueue(detail::create_queue("test", context(), device_of(queue)(), out_of_order_of(queue)));
 }
 
 std::vector<upsweep::options> few_kernels(std::uint32_t items) {

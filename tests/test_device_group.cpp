@@ -33,7 +33,7 @@ cl::CommandQueue queue_of_another_context(cl_command_queue_properties properties
 /// Never released, as `test::queue`; so that programs are built once.
 upsweep::device_group three_queues() {
     static const auto* const group = new upsweep::device_group(
-        {test::queue(), queue_of_another_context(), queue_of_another_context(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)});
+        {test::queue(), queue_of_another_context(), queue_of_another_context(fixture::out_of_order_of(test::queue()))});
     return *group;
 }
 

@@ -93,7 +93,8 @@ TEST_CASE("extremes are where <algorithm> finds them, in every family and around
 TEST_CASE("extremes of every class of types", "[views]") {
     for (const std::size_t n : {0, 1, 300, 20001}) {
         const auto seed = static_cast<std::uint32_t>(n);
-        check_each<std::uint64_t>(make_numbers<std::int8_t>(n, seed));
+        if (test::limits().rusticl.empty()) // which refuses such structs
+            check_each<std::uint64_t>(make_numbers<std::int8_t>(n, seed));
         check_both<std::uint64_t>(make_numbers<std::uint64_t>(n, seed), {});
         if (test::has_type<double>()) check_both<std::uint32_t>(make_numbers<double>(n, seed), {});
     }

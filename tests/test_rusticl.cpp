@@ -156,20 +156,47 @@ TEST_CASE("operators that write to their operands", "[operators]") {
                          [](single a, single b) { return single{a.value + b.value}; });
 }
 
-TEST_CASE("for structs, rusticl before 25 is given tiles, in the same order", "[operators]") {
+TEST_CASE("rusticl is given tiles in the same order: before 25 for structs, and where loops end too early",
+          "[operators]") {
     detail::device_limits limits;
     limits.max_work_group_size = 256;
     limits.local_memory_bytes = 32768;
     upsweep::tuning chunks;
     chunks.strategy = upsweep::strategy::chunked;
-    for (const char* version : {"22.3.6", "24.1.0", "25.0.7"}) {
-        limits.rusticl = version;
-        const upsweep::tuning t = detail::rusticl_tiles(chunks, limits, 8);
-        CHECK((t == chunks) == (limits.rusticl == "25.0.7"));
-        if (t != chunks) CHECK(detail::keeps_canonical_order(t, detail::operation::scan));
+    detail::problem_size problem;
+    problem.value_size = 8;
+    for (const std::uint32_t tree_run : {1, 128}) {
+        chunks.tree_run = tree_run;
+        for (const bool ends_loops : {false, true})
+            for (const bool is_struct : {false, true})
+                for (const char* version : {"22.3.6", "24.1.0", "25.0.7"}) {
+                    CAPTURE(tree_run, ends_loops, is_struct, version);
+                    limits.rusticl = version;
+                    limits.ends_loops = ends_loops;
+                    const upsweep::tuning t = detail::rusticl_tiles(chunks, limits, problem, is_struct);
+                    const bool is_slow = is_struct && limits.rusticl != "25.0.7";
+                    CHECK((t.strategy == upsweep::strategy::chunked) == (!is_slow && !ends_loops));
+                    if (tree_run > 1) CHECK(detail::keeps_canonical_order(t, problem.op));
+                }
     }
-    limits.rusticl = "22.3.6";
-    CHECK(detail::rusticl_tiles(chunks, limits, 32768) == chunks); // too large for tiles
+    problem.value_size = 32768; // too large for tiles
+    CHECK(detail::rusticl_tiles(chunks, limits, problem, true) == chunks);
+}
+
+TEST_CASE("llvmpipe is given no long chunks, and checks run none", "[self_check]") {
+    const detail::device_limits& limits = test::limits();
+    CHECK(limits.ends_loops == (limits.is_cpu && !limits.rusticl.empty()));
+    detail::check_subject subject;
+    subject.element = subject.value = {detail::number_kind::integer, 4};
+    upsweep::tuning t;
+    t.strategy = upsweep::strategy::chunked;
+    t.items = 16;
+    t.work_groups = 64;
+    CHECK(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan), subject));
+    subject.value.size = 4096; // so few fit a check that loops are short
+    CHECK_FALSE(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan), subject));
+    t.strategy = upsweep::strategy::reduce_then_scan;
+    CHECK_FALSE(detail::goes_through_long_chunks(t, subject));
 }
 
 TEST_CASE("on rusticl an operator works on copies of its operands", "[operators]") {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-// What Mesa's rusticl, seen with 22.3.6 and 25.0.7, does wrong with structs (tests/reproducers/rusticl_struct.c):
+// What Mesa's rusticl, seen with 22.3.6 and 25.0.7, does wrong. With structs (tests/reproducers/rusticl_struct.c):
 //
 // - A function that writes to a struct parameter changes the caller's struct: with 22.3.6 any, with 25.0.7 a struct of
 //   a single member. So operators work on copies of their operands there. In functions of the user's own nothing helps.
@@ -18,22 +18,30 @@
 // - Kernels with structs of numbers of less than four bytes are compiled for minutes or without end, by both.
 //
 // The self-check cannot see it: it runs operators of its own.
+//
+// On the CPU, by llvmpipe, the loops of a kernel end after 65535 iterations in all
+// (tests/reproducers/llvmpipe_long_loop.c). Results are wrong then, or the process ends: kernels find values in their
+// variables that a whole loop never leaves.
 
 namespace upsweep::detail {
 
-/// Tiles in place of chunks, which 22.3.6 compiles for minutes where they are of structs; the bits are the same. 25.0.7
-/// compiles chunks sooner than tiles. Versions between were not seen.
-inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, std::size_t value_size) {
-    const bool is_slow = chosen.strategy == strategy::chunked && std::atoi(device.rusticl.c_str()) < 25;
-    return is_slow ? canonical_tiles(device, value_size).value_or(chosen) : chosen;
+/// Tiles in place of chunks, with the same bits: for structs, which 22.3.6 compiles for minutes in chunks (25.0.7
+/// compiles chunks sooner than tiles; versions between were not seen), and where loops over chunks would end too early.
+inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, const problem_size& problem,
+                            bool is_struct) {
+    const bool is_slow = is_struct && std::atoi(device.rusticl.c_str()) < 25;
+    if (chosen.strategy != strategy::chunked || (!is_slow && !device.ends_loops)) return chosen;
+    if (is_slow || keeps_canonical_order(chosen, problem.op))
+        return canonical_tiles(device, problem.value_size).value_or(chosen);
+    return simple_tiles(false, device, problem.value_size);
 }
 
-/// The tuning of a call: as for any device, but for structs on rusticl.
+/// The tuning of a call: as for any device, but for chunks on rusticl.
 inline tuning choose_for_type(const char* function, const options& opts, const device_limits& device,
                               const problem_size& problem, bool is_struct) {
     const tuning chosen = choose_tuning(function, opts, device, problem);
-    const bool may_differ = is_struct && !device.rusticl.empty() && opts.strategy == strategy::automatic;
-    return may_differ ? rusticl_tiles(chosen, device, problem.value_size) : chosen;
+    const bool may_differ = !device.rusticl.empty() && opts.strategy == strategy::automatic;
+    return may_differ ? rusticl_tiles(chosen, device, problem, is_struct) : chosen;
 }
 
 /// Whether there is a program for the key, whose kernels were checked for that kind of call (self_check_slot).

@@ -38,6 +38,7 @@ struct device_limits {
     bool uses_host_memory = false;    ///< kernels read and write it where it is: no copy is needed
     bool aborts_on_pairs = false;     ///< its compiler may end the process for work-groups of two work-items
     bool mixes_up_work_items = false; ///< its compiler may be wrong for work-groups of several: they have one then
+    bool ends_loops = false;          ///< it ends the loops of a work-item too early, silently, where they are long
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };

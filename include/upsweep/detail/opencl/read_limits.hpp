@@ -54,6 +54,7 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
     limits.max_allocation_bytes = number(cl_ulong{}, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     const std::string platform = platform_of(function, device);
     if (platform.find("rusticl") != std::string::npos) limits.rusticl = driver;
+    limits.ends_loops = limits.is_cpu && !limits.rusticl.empty(); // llvmpipe
     if (limits.is_cpu && is_pocl(platform)) {
         const std::string_view method = environment("POCL_WORK_GROUP_METHOD");
         limits.aborts_on_pairs = replicates_pairs(driver, method);

@@ -63,6 +63,11 @@ inline std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_su
     return sizes;
 }
 
+/// Whether a check's work-items have loops of more than 2^15 iterations.
+inline bool goes_through_long_chunks(const tuning& t, const check_subject& s) {
+    return t.strategy == strategy::chunked && sizes_to_check(t, s).back() / t.work_groups > (1 << 15);
+}
+
 /// One form of a call.
 struct check_form {
     bool exclusive; ///< with an initial value; else without

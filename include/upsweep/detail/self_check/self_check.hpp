@@ -144,6 +144,8 @@ private:
     std::string wrong_answer(const tuning& wanted) {
         const bool bits = shows_bits(wanted);
         const tuning t = tuning_to_check(wanted, subject_.op);
+        if (limits_.ends_loops && goes_through_long_chunks(t, subject_))
+            return "the device ends loops after 65535 iterations"; // not run: that may end the process
         const family kind = family_of(subject_.op, t.strategy);
         program_text text = check_text_of(subject_, bits);
         if (kind == family::look_back) add_tile_order(text);
