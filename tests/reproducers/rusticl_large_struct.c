@@ -2,12 +2,13 @@
 // Mesa's rusticl (22.3.6 on llvmpipe) compiles structs that go to a function and back in a time that grows faster than
 // the square of their size: 256 bytes 0.7 s, 1 KiB 8.8 s, 4 KiB more than 90 s.
 //
-//     cc rusticl_large_struct.c -o rusticl_large_struct -lOpenCL && RUSTICL_ENABLE=llvmpipe ./rusticl_large_struct
-//     rusticl
+//     export RUSTICL_ENABLE=llvmpipe MESA_SHADER_CACHE_DISABLE=true
+//     cc rusticl_large_struct.c -o rusticl_large_struct -lOpenCL && ./rusticl_large_struct rusticl
 //
 // Right: 1 KiB takes no more than some 4 times as long as 256 bytes, and the exit status is 0.
 #define _POSIX_C_SOURCE 199309L
 #include "common.h"
+
 #include <time.h>
 
 static const char* const source = "typedef struct { uint x[%d]; } large;\n"
