@@ -8,7 +8,6 @@
 // Right: 1 KiB takes no more than some 4 times as long as 256 bytes, and the exit status is 0.
 #define _POSIX_C_SOURCE 199309L
 #include "common.h"
-
 #include <time.h>
 
 static const char* const source = "typedef struct { uint x[%d]; } large;\n"
