@@ -144,9 +144,11 @@ def mistakes(root):
     for name in sorted((HOOKS | OTHER_KERNELS) - set(files)):
         yield f"kernels/{name} does not exist"
     hooks = set(re.findall(r"^#define (\w+)\(", "\n".join(files.get(name, "") for name in HOOKS), re.MULTILINE))
-    # Of texts that the host writes (tile/store.cl).
+    # Of texts that the host writes (tile/store.cl, sub_group_tile/mark_tiles.cl, sub_group_tile/segment_tiles.cl).
     hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN",
-              "UPSWEEP_READ_MARKED", "UPSWEEP_STORE_MARKED", "UPSWEEP_STORE_END", "UPSWEEP_PLACE"}
+              "UPSWEEP_READ_MARKED", "UPSWEEP_STORE_MARKED", "UPSWEEP_STORE_END", "UPSWEEP_PLACE",
+              "UPSWEEP_IS_INNER", "UPSWEEP_LOAD_INNER", "UPSWEEP_BEGINS_INNER", "UPSWEEP_STORE_SEGMENT",
+              "UPSWEEP_SEGMENT_BEGIN"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

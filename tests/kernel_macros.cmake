@@ -5,11 +5,11 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps)
-set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups)
+set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps segment_warps)
+set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix mark_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
+    find_prefix mark_tiles segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
     tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
@@ -87,3 +87,16 @@ set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((elemen
     "UPSWEEP_STORE_MARKED(out,i,value,mark,real,read)=((out)[i]=(real)?(value):(mark)+(read))")
 set(upsweep_kernel_macros_mark_warps ${upsweep_kernel_macros_warps} ${upsweep_mark_hook})
 set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_mark_hook})
+
+# What scans and reductions of segments are given (sub_group_tile/segment_tiles.cl).
+set(upsweep_segment_hook UPSWEEP_SEGMENT_VALUE=uint UPSWEEP_SEGMENT_VALUE_SIZE=4 "UPSWEEP_IS_INNER(in,count)=((count)>1)"
+    "UPSWEEP_LOAD_INNER(in,i)=((in)[i])" "UPSWEEP_BEGINS_INNER(in,i)=((in)[i]!=0)"
+    "UPSWEEP_SEGMENT_POINTER(in,i)=((__global const uint*)(in)+(i))" "UPSWEEP_SEGMENT_BEGIN(out,value)=(value)"
+    "UPSWEEP_STORE_SEGMENT(out,i,value)=((out)[i]=(value))" "upsweep_flag(value,head)=((upsweep_value)(value)+(head))"
+    "upsweep_unflag(flagged)=((uint)(flagged))" "upsweep_has_head(flagged)=((uint)(flagged))"
+    "upsweep_combine_values(left,right)=((left)+(right))")
+set(upsweep_kernel_macros_segment_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
+    UPSWEEP_COUNTS_SEGMENTS=1 UPSWEEP_EXACT_SEGMENTS=1 "UPSWEEP_STORES_AT(out,i)=((i)&1)"
+    "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))")
+set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_segment_hook}
+    UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0)

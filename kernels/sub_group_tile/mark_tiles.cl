@@ -120,7 +120,7 @@ uint upsweep_scan_marks(upsweep_call call, upsweep_input all, uint full, upsweep
     uint has_prefix;
     upsweep_prefixes prefixes;
     call.exclusive = 1;
-    if (!upsweep_share_prefix(call, all, !full, valid, shared,
+    if (!upsweep_share_prefix(call, all, !full, valid, shared, UPSWEEP_BLOCKS,
                               upsweep_lane() == 0 ? own_sum : UPSWEEP_MARKS_VALUE(0, 0), &has_prefix, &prefixes))
         return 0;
     const upsweep_value prefix = upsweep_from_lane(prefixes.of_block, 0);

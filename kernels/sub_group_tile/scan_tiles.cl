@@ -2,12 +2,16 @@
 // Tiles of any values, which wait in local memory until what precedes them is known.
 #ifndef UPSWEEP_SCAN_TILES
 #define UPSWEEP_SCAN_TILES
+#include "sub_group_tile/segment_tiles.cl"
 #include "sub_group_tile/tile_prefix.cl"
 #ifndef UPSWEEP_LISTS_MARKS
 
+#ifndef UPSWEEP_HAS_SEGMENT_TILES
 #define UPSWEEP_SHARE_SLOTS UPSWEEP_SUB_GROUP_SLOTS
+#endif
 typedef upsweep_slot upsweep_tile_slot;
 
+#ifndef UPSWEEP_HAS_SEGMENT_TILES
 // One full tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. Returns 0,
 // with nothing written, if a tile is silent.
 //
@@ -29,7 +33,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, sum, &has_prefix, &prefixes)) return 0;
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
@@ -38,6 +42,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     }
     return 1;
 }
+#endif
 
 // One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
 // so that full tiles keep their registers; inline where a function that is called may have no barrier.
@@ -60,7 +65,7 @@ void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input i
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    upsweep_share_prefix(call, all, 1, valid, shared, sum, &has_prefix, &prefixes);
+    upsweep_share_prefix(call, all, 1, valid, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes);
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = upsweep_block_begin(block);

@@ -33,17 +33,17 @@ typedef struct {
     uint is_found;
 } upsweep_shared;
 
-// Publishes the tile's sum and waits for its prefix. `sum` is that of block b in lane b; `prefixes` receives that of each
-// block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
+// Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `sum` is that of block b
+// in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
 // Returns 0 if a tile is silent, for the caller to start again with the fallback.
 uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
-                          __local upsweep_shared* shared, upsweep_value sum, uint* has_prefix,
+                          __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
     const uint sub_group = upsweep_sub_group();
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
-    const upsweep_value own_sum = upsweep_lanes_up(sum, UPSWEEP_BLOCKS, size / UPSWEEP_BLOCK, lane_sums);
+    const upsweep_value own_sum = upsweep_lanes_up(sum, blocks, size / (UPSWEEP_SHARE / blocks), lane_sums);
     if (upsweep_lane() == 0) shared->sums[sub_group].value = own_sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
@@ -98,10 +98,10 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
 #if UPSWEEP_BLOCKS == UPSWEEP_LANES
     prefixes->end = end;
 #endif
-    if (upsweep_lane() == UPSWEEP_BLOCKS)
+    if (upsweep_lane() == blocks)
         own = end;
-    else if (upsweep_lane() <= size / UPSWEEP_BLOCK)
-        upsweep_lanes_down(lane_sums, UPSWEEP_BLOCKS, &has_own, &own);
+    else if (upsweep_lane() <= size / (UPSWEEP_SHARE / blocks))
+        upsweep_lanes_down(lane_sums, blocks, &has_own, &own);
     prefixes->of_block = own;
     return 1;
 }

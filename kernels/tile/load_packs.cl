@@ -154,4 +154,27 @@ void upsweep_prefetch(upsweep_input in, uint begin, uint count, uint lane, uint 
 }
 #endif
 
+// Values of segments (sub_group_tile/segment_tiles.cl). Those that lie in memory as they are go to local memory by
+// asynchronous copies, which take no registers.
+#ifdef UPSWEEP_LOAD_INNER
+typedef UPSWEEP_SEGMENT_VALUE upsweep_segment_value;
+#if defined(UPSWEEP_SEGMENT_POINTER) && UPSWEEP_ASYNC_COPY && UPSWEEP_SEGMENT_VALUE_SIZE >= 4
+#define UPSWEEP_FETCHES_SEGMENTS 1
+void upsweep_fetch_segment_value(upsweep_input in, uint i, __local upsweep_segment_value* to)
+{
+#if UPSWEEP_SEGMENT_VALUE_SIZE == 8
+    __asm__ volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((uint)(size_t)to),
+                     "l"(UPSWEEP_SEGMENT_POINTER(in, i))
+                     : "memory");
+#else
+    __asm__ volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((uint)(size_t)to),
+                     "l"(UPSWEEP_SEGMENT_POINTER(in, i))
+                     : "memory");
+#endif
+}
+#else
+#define UPSWEEP_FETCHES_SEGMENTS 0
+#endif
+#endif
+
 #endif

@@ -134,6 +134,11 @@ inline bool lists_marks(const tuning& t) {
     return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
 
+/// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
+inline bool cuts_segments(const tuning& t) {
+    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group && t.items <= sub_group_lanes;
+}
+
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
 inline engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
@@ -149,6 +154,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.has_operands = types.operands != nullptr;
+    problem.cuts_segments = types.cuts_segments;
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;

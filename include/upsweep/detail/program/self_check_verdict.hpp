@@ -46,8 +46,8 @@ constexpr std::size_t self_check_slot(operation op, strategy s, bool promises_bi
     return (static_cast<std::size_t>(s) * std::size(operation_records) + static_cast<std::size_t>(op)) * 2 +
            (promises_bits ? 1 : 0);
 }
-/// The number of how a program that scans marks lists them (sub_group_tile/mark_tiles.cl).
-constexpr std::size_t marks_slot = names_of(strategy()).size() * std::size(operation_records) * 2;
-constexpr std::size_t self_check_slots = marks_slot + 1;
+/// The number of a check of a program's own (own_check.hpp).
+constexpr std::size_t own_slot = names_of(strategy()).size() * std::size(operation_records) * 2;
+constexpr std::size_t self_check_slots = own_slot + 1;
 
 } // namespace upsweep::detail

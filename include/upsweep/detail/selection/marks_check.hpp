@@ -159,7 +159,7 @@ inline bool gives_marks_answers(const check_bench& bench, const device_limits& l
 /// Whether an engine's kernels may list marks: checked at the first use of each kind.
 inline bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
                             bool wide) {
-    const self_check_verdict* known = e.programs.elements->verdict(marks_slot);
+    const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
                               kernel_family(e.tuning, operation::scan),
@@ -167,7 +167,7 @@ inline bool are_marks_right(const char* function, const engine& e, const queue_f
     const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
         return gives_marks_answers(bench, *e.limits, what, wide, e.tuning);
     });
-    e.programs.elements->settle(marks_slot, verdict);
+    e.programs.elements->settle(own_slot, verdict);
     return verdict.as_chosen;
 }
 

@@ -84,6 +84,7 @@ struct call_types {
     bool own_operator = false;
     bool stores_once = false;      ///< the store hook needs each result once, and the final value only
     bool lists_marks = false;      ///< the store hook has what kernels need that list marks
+    bool cuts_segments = false;    ///< hooks have what tiles of segments need
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
     host_operator on_host = nullptr;           ///< the operator of two values; null: devices alone can say

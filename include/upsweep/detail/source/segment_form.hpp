@@ -66,6 +66,7 @@ struct segment_form {
     segment_results results = segment_results::inclusive;
     segment_init init = segment_init::none;
     bool is_empty = false; ///< a reduction of no elements, which reads none
+    bool in_tiles = false; ///< hooks have what tiles of segments need (sub_group_tile/segment_tiles.cl)
 };
 
 } // namespace upsweep::detail

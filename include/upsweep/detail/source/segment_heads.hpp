@@ -3,7 +3,10 @@
 
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
+#include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/source/transform_text.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,10 +20,10 @@ struct head_text {
     std::vector<hook_array> arrays;
     std::vector<std::string> numbers;
     type_text type; ///< of what the caller gives: keys, flags or offsets
-    /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_place(i, arrays,
-    /// numbers): where element i lies in the arrays of the input and of the output; upsweep_segment(i, arrays,
-    /// numbers), which also takes what the two below name: the number of the segment that ends before element i,
-    /// unless segments must be counted.
+    /// upsweep_begins(i, arrays, numbers): 1 where a segment begins at element i, else 0; upsweep_begins_inside, the
+    /// same where i is not 0; upsweep_place(i, arrays, numbers): where element i lies in the arrays of the input and of
+    /// the output; upsweep_segment(i, arrays, numbers), which also takes what the two below name: the number of the
+    /// segment that ends before element i, unless segments must be counted.
     std::string functions;
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
@@ -56,14 +59,18 @@ inline head_text with_search(head_text heads) {
 }
 
 /// The functions, of their bodies.
-inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& place) {
-    return head_function(heads, "uint upsweep_begins", begins) + head_function(heads, "ulong upsweep_place", place);
+/// @param inner  says whether a segment begins at an element that is not the first one
+inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& inner,
+                                  const std::string& place) {
+    return head_function(heads, "uint upsweep_begins", begins) +
+           head_function(heads, "uint upsweep_begins_inside", inner) +
+           head_function(heads, "ulong upsweep_place", place);
 }
 
 /// Segments begin where a flag is not zero, and at the first element.
 inline head_text heads_of_flags(const type_text& flag) {
     head_text heads{segment_cut::flags, {{"flags", flag.name}}, {}, flag, {}};
-    heads.functions = head_functions(heads, "return (i == 0) | (flags[i] != 0);", "return i;");
+    heads.functions = head_functions(heads, "return (i == 0) | (flags[i] != 0);", "return flags[i] != 0;", "return i;");
     return heads;
 }
 
@@ -72,14 +79,13 @@ inline head_text heads_of_flags(const type_text& flag) {
 /// remainder (D. Lemire, O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 /// @param place  the body that says where element i lies
 inline std::string functions_of_rows(const head_text& heads, const std::string& place) {
+    const char* begins = "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
+                         "return i * inverse <= inverse - 1;";
     return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (sizeof(upsweep_index) == 8) return i / "
            "width;\n"
            "const ulong row = (i * (inverse >> 32) + (i * (uint)inverse >> 32)) >> 32;\n"
            "return width == 1 ? i : row;\n}\n" +
-           head_functions(heads,
-                          "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
-                          "return i * inverse <= inverse - 1;",
-                          place) +
+           head_functions(heads, begins, begins, place) +
            head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
 }
 
@@ -109,7 +115,8 @@ inline head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
-    heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);", "return i;") +
+    heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
+                                     "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
                       head_function(with_search(heads), "ulong upsweep_segment",
                                     "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
                                     "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
@@ -120,6 +127,64 @@ inline head_text heads_of_offsets(const type_text& offset) {
                                     "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
                                     "return begin - 1;");
     return heads;
+}
+
+// What hooks have for tiles of segments (sub_group_tile/segment_tiles.cl).
+
+/// The initial value in a hook's text.
+inline std::string init_text(const type_text& value, segment_init init, const std::string& before) {
+    if (init == segment_init::memory) return before + "init[0]";
+    return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
+}
+
+/// Whether values are such that tiles of segments take them.
+inline bool fit_segment_tiles(const type_text& value) {
+    return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
+}
+
+/// What kernels are told of the values.
+inline std::string segment_tiles_macros(const type_text& value, bool counts, bool is_exact) {
+    const auto define = [](const char* name, const std::string& what) {
+        return std::string("#define ") + name + " " + what + "\n";
+    };
+    return define("UPSWEEP_SEGMENT_VALUE", value.name) +
+           define("UPSWEEP_SEGMENT_VALUE_SIZE", std::to_string(value.size)) +
+           define("UPSWEEP_COUNTS_SEGMENTS", counts ? "1" : "0") +
+           define("UPSWEEP_EXACT_SEGMENTS", is_exact ? "1" : "0");
+}
+
+/// The load hook where elements precede and follow. Places are 64 bits, so that compilers add what they know to
+/// pointers.
+/// @param flagged   the rest of the function, from the element's place `i` and its mark `head`
+/// @param in_array  values lie in the first array as they are
+inline std::string inner_load_text(const head_text& heads, segment_form form, const std::string& flagged,
+                                   bool in_array) {
+    const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
+    std::string out = "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
+                      ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
+                      "#define UPSWEEP_BEGINS_INNER(in, i) upsweep_begins_inner(in, i)\n"
+                      "uint upsweep_begins_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+                      call_of(heads, "upsweep_begins_inside", "in.upsweep_") +
+                      ";\n}\nupsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\nconst uint head = "
+                      "upsweep_begins_inner(in, i);\ni += in.upsweep_first;\n" +
+                      flagged;
+    if (!in_array) return out;
+    const std::string name = transform_name(0);
+    return out + "#define UPSWEEP_SEGMENT_POINTER(in, i) upsweep_pointer_inner(in, i)\n__global const " +
+           "UPSWEEP_SEGMENT_VALUE* upsweep_pointer_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
+           "return in.upsweep_" +
+           name + " + " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n}\n";
+}
+
+/// The store hook of a scan for values without marks.
+inline std::string inner_store_text(const head_text& heads, const type_text& value, segment_form form) {
+    const bool exclusive = form.results == segment_results::exclusive;
+    return "#define UPSWEEP_SEGMENT_BEGIN(out, value) (" +
+           (exclusive ? init_text(value, form.init, "(out).upsweep_") : "value") +
+           ")\n#define UPSWEEP_STORE_SEGMENT(out, i, value) upsweep_store_segment(out, i, value)\n"
+           "void upsweep_store_segment(upsweep_output out, ulong i, " +
+           value.name + " value)\n{\ni += out.upsweep_first;\nout.upsweep_out[" +
+           call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n";
 }
 
 } // namespace upsweep::detail

@@ -24,10 +24,10 @@ namespace upsweep::detail {
 inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
     head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
     const char* give = can_return(equality, {}) ? "" : "return\n";
-    heads.functions =
-        "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give + "#line 1 \"keys\"\n" +
-        equality + "\n;\n}\n#line 1 \"load hook\"\n" +
-        head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);", "return i;");
+    heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
+                      "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
+                      head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);",
+                                     "return !upsweep_are_equal(keys[i - 1], keys[i]);", "return i;");
     return heads;
 }
 
@@ -87,6 +87,7 @@ inline operator_text segmented_operator(const flagged_type& flagged, const std::
                                         bool counts, bool is_exact) {
     operator_text out{{}, {}, {}, {}, op.operands};
     out.name = is_exact ? "segmented operator" : "user operator";
+    out.traits.exact = is_exact;
     if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
     out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
                    " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
@@ -106,12 +107,6 @@ inline operator_text segmented_operator(const flagged_type& flagged, const std::
 inline segment_init init_of_segments(const type_text& value, bool has_init) {
     if (!has_init) return segment_init::none;
     return is_scalar(value) ? segment_init::number : segment_init::memory;
-}
-
-/// The initial value in a hook's text.
-inline std::string init_text(const type_text& value, segment_init init, const std::string& before) {
-    if (init == segment_init::memory) return before + "init[0]";
-    return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
 
 /// What the load hook refers to: arrays of elements, what decides where segments begin, the initial value, the number
@@ -153,11 +148,17 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
     // a branch: NVIDIA's compiler makes loads behind branches one after another.
     if (reduces(form.results)) out += "head = i == in.upsweep_end;\ni = min(i, in.upsweep_end - 1);\n";
     out += "head |= " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
-    out += "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
-    out += value.name + " value = " + elements.value + ";\n";
+    std::string flagged = "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
+    flagged += value.name + " value = " + elements.value + ";\n";
     if (form.init != segment_init::none)
-        out += "if (head) value = upsweep_combine_values(" + init_text(value, form.init, "in.upsweep_") + ", value);\n";
-    out += "return upsweep_flag(value, head);\n}\n";
+        flagged +=
+            "if (head) value = upsweep_combine_values(" + init_text(value, form.init, "in.upsweep_") + ", value);\n";
+    flagged += "return upsweep_flag(value, head);\n}\n";
+    out += flagged;
+    if (form.in_tiles) {
+        const bool is_array = stages.empty() && inputs.size() == 1 && inputs[0].name == value.name;
+        out += inner_load_text(heads, form, flagged, is_array && form.init == segment_init::none);
+    }
     // H200, 2^28 int32, us, without and with: scans of rows 1110 and 1015, reductions by key 1975 and 1880; but scans
     // by key 1245 and 1465.
     if (heads.cut == segment_cut::rows)
@@ -180,7 +181,7 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
     if (form.is_empty) return form.results == segment_results::per_key ? "total[0] = upsweep_has_head(value);" : "";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = keys[min(i, end - 1)];\n";
+               "unique[upsweep_has_head(value)] = upsweep_key;\n";
     return out + "if (i == 0) return;\nconst ulong segment = " + number + ";\n" +
            "if (segment < room) out[segment] = upsweep_unflag(value);";
 }
@@ -195,6 +196,8 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
 
 /// What it reads before it stores anything.
 inline std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
+    if (form.results == segment_results::per_key && !form.is_empty)
+        return {{heads.type.name, "upsweep_key", "keys[min(i, end - 1)]"}};
     if (form.results != segment_results::exclusive) return {};
     return {{"uint", "begins", call_of(heads, "upsweep_begins", "", "min(i, end - 1)")}};
 }

@@ -77,11 +77,11 @@ inline bool is_scalar(const type_text& type) {
     return false;
 }
 
-/// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer.
+/// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
 inline bool is_exact(const program_text& text) {
     const std::string& type = text.value.name;
-    return text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" && type != "float" &&
-           type != "double";
+    return text.op.traits.exact || (text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" &&
+                                    type != "float" && type != "double");
 }
 
 /// The unsigned integer of a scalar's size.

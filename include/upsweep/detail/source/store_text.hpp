@@ -103,18 +103,16 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
             "void upsweep_store_with(upsweep_output out, ulong i, upsweep_value value, const upsweep_read_values* read)"
             "\n{\nupsweep_store_body((upsweep_index)(i + out.upsweep_first), value" +
             arguments + join(reads, "", [](const hook_read& r) { return ", read->" + r.name; }) + ");\n}\n";
+    const std::string stored =
+        ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
+                "upsweep_store_with(out, i, value, &read);\n}\n"
+              : "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" + arguments + ");\n}\n";
     if (!chosen.empty())
         out += "#define UPSWEEP_STORE_CHOSEN(out, i, value) upsweep_store_chosen(out, i, value)\n"
-               "void upsweep_store_chosen(upsweep_output out, ulong i, upsweep_value value)\n{\n"
-               "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" +
-               arguments + ");\n}\n";
+               "void upsweep_store_chosen(upsweep_output out, ulong i, upsweep_value value)\n{\n" +
+               stored;
     out += "void upsweep_store_element(upsweep_output out, ulong i, upsweep_value value)\n{\n";
-    if (!chosen.empty())
-        out += "if (upsweep_stores_at(out, i)) upsweep_store_chosen(out, i, value);\n}\n";
-    else
-        out += ahead ? "const upsweep_read_values read = upsweep_read_for_store(out, i);\n"
-                       "upsweep_store_with(out, i, value, &read);\n}\n"
-                     : "upsweep_store_body((upsweep_index)(i + out.upsweep_first), value" + arguments + ");\n}\n";
+    out += chosen.empty() ? stored : "if (upsweep_stores_at(out, i)) upsweep_store_chosen(out, i, value);\n}\n";
     out += "#ifdef UPSWEEP_WIDE\nvoid upsweep_store_wide(upsweep_output out, ulong i, UPSWEEP_WIDE values)\n{\n"
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";

@@ -27,7 +27,7 @@ inline constexpr const char* registers_need_nvidia = "registers: can be limited 
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
 /// them.
-inline const sub_group_config& choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
+inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
     t.lanes = r.device.lanes;
     t.ptx = r.device.lanes == lanes_backend::ptx;
@@ -36,15 +36,16 @@ inline const sub_group_config& choose_lanes(tuning& t, const tuning_request& r, 
     t.async_copy = t.ptx && r.device.has_async_copy;
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    const sub_group_config& config =
-        t.ptx && takes_stored_once_config(r.problem, size)
+    const sub_group_config config =
+        r.problem.cuts_segments ? choose_segments_config(r.problem, size)
+        : t.ptx && takes_stored_once_config(r.problem, size)
             ? stored_once_config
             : choose_sub_group_config(t.ptx, r.problem.op, r.problem.n * size, size, r.device.tile_memory_bytes);
     t.work_items = r.opts.work_items != 0
                        ? r.opts.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(config.work_items, r.device.max_work_group_size));
     t.run_packs = r.opts.run_packs != 0 ? r.opts.run_packs : config.run_packs;
-    t.registers = r.opts.registers != 0 ? r.opts.registers : config.registers;
+    t.registers = r.opts.registers != 0 ? r.opts.registers : t.ptx ? config.registers : 0;
     check_work_group(r.function, t, r.device);
     if (t.work_items % sub_group_lanes != 0) r.refuse("tile_algorithm sub_group: work_items must be a multiple of 32");
     return config;
@@ -53,7 +54,7 @@ inline const sub_group_config& choose_lanes(tuning& t, const tuning_request& r, 
 /// Fills in tiles of sub-groups, which look back.
 inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
-    const sub_group_config& config = choose_lanes(t, r, size);
+    const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
     t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > r.device.tile_memory_bytes)
@@ -73,7 +74,7 @@ inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
 inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
     if (r.problem.value_size > most_shuffled_bytes) size = (std::max)(size, r.problem.value_size); // few in registers
-    const sub_group_config& config = choose_lanes(t, r, size);
+    const sub_group_config config = choose_lanes(t, r, size);
     if (r.problem.costly_operator && size <= most_costly_bytes && r.opts.run_packs == 0 &&
         r.problem.n * size >= costly_reduction_bytes) {
         t.run_packs = most_run_packs;

@@ -100,6 +100,7 @@ struct problem_size {
     bool costly_operator = false; ///< takes longer than reading its operands
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
+    bool cuts_segments = false;   ///< sub-groups scan it by tiles of segments, if sizes allow
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/call/segment_scan_inl.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
+#include <upsweep/detail/self_check/run.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+// The self-check of tiles of segments (sub_group_tile/segment_tiles.cl). A device that fails it scans segments in tiles
+// of any values, which are checked as scans are.
+
+namespace upsweep::detail {
+
+/// Scalars of one type as bytes.
+class scalars {
+public:
+    scalars(value_class type, std::uint64_t n)
+        : type_(type)
+        , bytes_(static_cast<std::size_t>(n) * type.size, poison) {}
+
+    void put(std::uint64_t i, std::uint64_t number) {
+        const bool floats = type_.kind == number_kind::floating;
+        if (type_.size == 1) put_as<std::uint8_t>(i, number);
+        if (type_.size == 2) put_as<std::uint16_t>(i, number);
+        if (type_.size == 4) floats ? put_as<float>(i, number) : put_as<std::uint32_t>(i, number);
+        if (type_.size == 8) floats ? put_as<double>(i, number) : put_as<std::uint64_t>(i, number);
+    }
+    const std::vector<unsigned char>& bytes() const { return bytes_; }
+
+private:
+    static constexpr unsigned char poison = 0xa5;
+
+    template <class T>
+    void put_as(std::uint64_t i, std::uint64_t number) {
+        const T value = static_cast<T>(number);
+        std::memcpy(&bytes_[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
+    }
+
+    value_class type_;
+    std::vector<unsigned char> bytes_;
+};
+
+/// Segments of small numbers, whose sums are exact in every type: short and long ones of equal keys, or rows.
+class segment_answers {
+public:
+    static constexpr std::uint64_t width = 100; ///< of rows
+
+    segment_answers(segment_results results, value_class type, bool in_rows, std::uint64_t n)
+        : values(type, n)
+        , keys({number_kind::integer, sizeof(std::uint32_t)}, n)
+        , out(type, n + 1)
+        , unique({number_kind::integer, sizeof(std::uint32_t)}, n + 1) {
+        std::uint32_t x = 1, key = 0;
+        std::uint64_t sum = 0;
+        for (std::uint64_t i = 0; i < n; ++i) {
+            x = x * 1664525U + 1013904223U;
+            const bool may_begin = (i >> 13) % 3 != 1;
+            const bool begins = in_rows ? i % width == 0 : i == 0 || (may_begin && (x >> 20) % 4 == 0);
+            const std::uint64_t before = begins ? 0 : sum;
+            count += begins ? 1 : 0;
+            key += begins ? 1 : 0;
+            sum = before + (x >> 29);
+            values.put(i, x >> 29);
+            keys.put(i, key);
+            if (begins && reduces(results)) unique.put(count - 1, key);
+            out.put(reduces(results) ? count - 1 : i, results == segment_results::exclusive ? before : sum);
+        }
+    }
+
+    scalars values, keys, out, unique;
+    std::uint32_t count = 0;
+};
+
+/// The same on a device.
+class segment_run {
+public:
+    segment_run(const check_bench& bench, const device_limits& limits, segment_results results, const call_types& types,
+                bool in_rows, std::uint64_t n)
+        : bench_(bench)
+        , limits_(limits)
+        , answers_(results, types.value, in_rows, n)
+        , types_(types)
+        , values_(array(answers_.values.bytes()))
+        , keys_(array(answers_.keys.bytes()))
+        , out_(array(std::vector<unsigned char>(answers_.out.bytes().size(), 0xa5)))
+        , unique_(array(std::vector<unsigned char>(answers_.unique.bytes().size(), 0xa5)))
+        , total_(array(std::vector<unsigned char>(sizeof answers_.count))) {
+        types_.text.op = view_of(operator_);
+        types_.operands = nullptr;
+        const type_text value = text_of(types.text.value);
+        in_.elements.size = n;
+        in_.elements.parts = {{{values_(), n, 0, value.size}, value}};
+        in_.cut = in_rows ? segment_cut::rows : segment_cut::keys;
+        in_.height = n / segment_answers::width;
+        in_.width = in_.pitch = segment_answers::width;
+        in_.array = {keys_(), n, 0, sizeof(std::uint32_t)};
+        in_.type = describe_type<std::uint32_t>();
+        in_.equality = "left == right";
+        arguments_.function = bench.function();
+        arguments_.queue = bench.queue().queue;
+        arguments_.in = &in_;
+        arguments_.out = {out_(), n, 0, value.size};
+        arguments_.results = results;
+        arguments_.unique = {unique_(), n, 0, sizeof(std::uint32_t)};
+        arguments_.total = {total_(), 1, 0, sizeof(std::uint32_t)};
+        if (results == segment_results::exclusive) arguments_.init = &zero_;
+        arguments_.after = &none_;
+    }
+    segment_run(const segment_run&) = delete;
+    segment_run& operator=(const segment_run&) = delete;
+
+    /// Whether the kernels of a tuning give these answers.
+    bool is_right(const tuning& t) const {
+        const queue_facts queue = bench_.queue();
+        segment_scan scan(arguments_, types_, queue, true);
+        const call_types flagged = scan.types();
+        const call_arguments arguments = scan.arguments();
+        engine e;
+        e.context = queue.context;
+        e.device = queue.device;
+        e.limits = &limits_;
+        e.value_size = flagged.value.size;
+        program_key key = key_of(queue, arguments.in.size, flagged.text);
+        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
+        key.text.hooks.load = load;
+        use_tuning(bench_.function(), e, key, t, arguments.in.size);
+        e.programs.elements = e.programs.sums = find_program(bench_.function(), limits_, key);
+        const owned<cl_mem> scratch = bench_.make_buffer(static_cast<std::size_t>(e.full.scratch_bytes));
+        checked_call call = check_arguments(arguments, queue);
+        call.in_view = scan.input();
+        call.workspace = {scratch(), e.full.scratch_bytes, 0, 1};
+        const cl::Event done = start(e, call);
+        if (!holds(out_(), answers_.out.bytes())) return false;
+        if (arguments_.results != segment_results::per_key) return true;
+        const std::vector<unsigned char> count = bench_.read(total_(), sizeof answers_.count);
+        return holds(unique_(), answers_.unique.bytes()) &&
+               std::memcmp(count.data(), &answers_.count, count.size()) == 0;
+    }
+
+private:
+    owned<cl_mem> array(const std::vector<unsigned char>& bytes) const {
+        owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
+        bench_.write(buffer(), bytes);
+        return buffer;
+    }
+    bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
+        return bench_.read(buffer, expected.size()) == expected;
+    }
+
+    const check_bench& bench_;
+    const device_limits& limits_;
+    const segment_answers answers_;
+    call_types types_;
+    const operator_text operator_{types_.own_operator ? "user operator" : "plus", "return left + right;", {}, {}, {}};
+    const owned<cl_mem> values_, keys_, out_, unique_, total_;
+    segmented_input in_;
+    segment_arguments arguments_;
+    const std::uint64_t zero_ = 0;
+    const wait_list none_;
+};
+
+/// Whether an engine's kernels may scan segments in tiles of their own: checked at the first use of each kind.
+inline bool are_segments_right(const char* function, const engine& e, const queue_facts& queue,
+                               const segment_scan& scan, segment_results results, const call_types& types) {
+    const self_check_verdict* known = e.programs.elements->verdict(own_slot);
+    if (known || !self_check_wanted()) return !known || known->as_chosen;
+    const bool in_rows = reduces(results) && !scan.counts();
+    const own_check segments{"segments " + std::to_string(static_cast<int>(results)) +
+                                 (in_rows ? " in rows of " : " of ") + scan.value().name +
+                                 (types.own_operator ? ", own operator, " : ", ") +
+                                 kernel_family(e.tuning, operation::scan),
+                             "segments in tiles of their own", "tiles of any values"};
+    const self_check_verdict& verdict =
+        own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
+            const tuning t = tuning_to_check(e.tuning, operation::scan);
+            const std::uint64_t tile = t.tile(), width = segment_answers::width;
+            for (const std::uint64_t n : {4 * tile + tile / 3, 33 * tile + tile / 2 + 1})
+                if (!segment_run(bench, *e.limits, results, types, in_rows, n / width * width).is_right(t))
+                    return false;
+            return true;
+        });
+    e.programs.elements->settle(own_slot, verdict);
+    return verdict.as_chosen;
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/run/mark_ends.hpp>
+#include <upsweep/detail/source/segment_text.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace upsweep::detail {
+
+inline head_text text_of_heads(const segmented_input& in) {
+    switch (in.cut) {
+    case segment_cut::keys:
+        return heads_of_keys(in.type, in.equality);
+    case segment_cut::flags:
+        return heads_of_flags(in.type);
+    case segment_cut::offsets:
+        return heads_of_offsets(in.type);
+    case segment_cut::columns:
+        return heads_of_columns();
+    case segment_cut::rows:
+        break;
+    }
+    return heads_of_rows(in.pitch != in.width);
+}
+
+/// A scan of segments as one of flagged values: its texts, and what they refer to.
+class segment_scan {
+public:
+    /// @param in_tiles  hooks have what tiles of segments need, if values are such that these take them
+    segment_scan(const segment_arguments& a, const call_types& types, const queue_facts& queue, bool in_tiles)
+        : a_(a)
+        , types_(types)
+        , value_(text_of(types.text.value))
+        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr),
+                reduces(a.results) && a.in->size() == 0, in_tiles && fit_segment_tiles(value_) && a.in->size() > 0}
+        , heads_(text_of_heads(*a.in))
+        , counts_(reduces(a.results) && must_count(a.in->cut))
+        , flagged_(flagged_of(value_, types.alignment, counts_)) {
+        if (a.init_on_device)
+            init_ = a.init_place;
+        else if (form_.init == segment_init::memory)
+            init_ = upload_init(queue);
+        if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
+        make_output();
+    }
+    segment_scan(const segment_scan&) = delete;
+    segment_scan& operator=(const segment_scan&) = delete;
+
+    /// The call that the engine makes. Kernels want an initial value where there is nothing before the first element;
+    /// none of it reaches a result.
+    call_arguments arguments() const {
+        call_arguments call;
+        call.function = a_.function;
+        call.queue = a_.queue;
+        const bool has_results = a_.in->size() > 0 || a_.in->count() > 0 || a_.results == segment_results::per_key;
+        call.in.size = a_.in->size() + (reduces(a_.results) && has_results ? 1 : 0);
+        call.out.buffer = any_buffer();
+        call.computed = &a_.in->elements;
+        call.out.size = call.in.size;
+        call.out.element_size = flagged_.type.size;
+        call.stored = &output_;
+        call.exclusive = call.has_init = a_.results != segment_results::inclusive;
+        call.init = nothing_.data();
+        call.after = a_.after;
+        return call;
+    }
+
+    bool is_in_tiles() const { return form_.in_tiles; }
+    /// The type of values without marks.
+    const type_text& value() const { return value_; }
+    /// Whether marks are numbers of segments.
+    bool counts() const { return counts_; }
+    bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
+
+    call_types types() {
+        make_texts(); // only now: reductions of rows need none
+        call_types own;
+        own.text = view_of(text_);
+        own.element = own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
+        own.alignment = flagged_.alignment;
+        own.own_operator = !is_exact();
+        own.stores_once = true;
+        own.cuts_segments = form_.in_tiles;
+        own.operands = types_.operands;
+        return own;
+    }
+
+    /// What kernels are given of the input.
+    view_buffers input() const {
+        view_buffers buffers = arrays_of(a_.in->elements, any_buffer());
+        if (!heads_.arrays.empty())
+            buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
+        if (form_.init == segment_init::memory) buffers.push_back(location_of(init_));
+        for (const location& number : numbers_of(a_.in->elements)) buffers.push_back(number);
+        for (const computed_output::number& number : output_.numbers)
+            if (number.name != "room" && number.name != "count" && (number.name != "end" || reduces(a_.results)))
+                buffers.push_back({nullptr, number.value});
+        return buffers;
+    }
+
+    /// What is marked before the scan, of segments by offsets.
+    marks_request marks(const queue_facts& queue, const options& opts) const {
+        marks_request r;
+        r.function = a_.function;
+        r.queue = queue;
+        r.n = a_.in->size();
+        r.offsets = location_of(a_.in->array);
+        r.segments = a_.in->count();
+        r.offset = a_.in->type;
+        r.value = value_;
+        r.reduces = reduces(a_.results);
+        r.results = location_of(a_.out);
+        r.init = a_.init;
+        if (a_.init_on_device) r.init_place = location_of(a_.init_place);
+        r.build_options = opts.build_options;
+        r.after = a_.after;
+        return r;
+    }
+    /// Gives the marks to kernels.
+    void use_marks(const segment_marks& marks, checked_call& call) const {
+        call.in_view[arrays_of(a_.in->elements, any_buffer()).size()] = marks.marks();
+        for (std::size_t i = 0; i < output_.parts.size(); ++i) {
+            if (output_.parts[i].name == "marks") call.out_view[i] = marks.marks();
+            if (output_.parts[i].name == "firsts") call.out_view[i] = marks.firsts();
+        }
+    }
+
+private:
+    /// For arrays without elements, which may come without buffers.
+    cl_mem any_buffer() const { return a_.out.buffer ? a_.out.buffer : a_.total.buffer; }
+
+    untyped_span upload_init(const queue_facts& queue) {
+        cl_int status = CL_SUCCESS;
+        init_buffer_ = owned<cl_mem>(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
+                                                    const_cast<void*>(a_.init), &status));
+        check_status(status, a_.function, "clCreateBuffer (initial value)");
+        return {init_buffer_(), 1, 0, value_.size};
+    }
+
+    void add_array(const char* name, const char* argument, const untyped_span& array, std::uint64_t needed,
+                   const type_text& type, access use, bool at_own_place = false) {
+        output_.parts.push_back({name, argument, array, needed, type, use, at_own_place});
+    }
+
+    /// Numbers that the input has as well are in the order of segment_view.
+    void make_output() {
+        const segmented_input& in = *a_.in;
+        const bool one_each = !reduces(a_.results);
+        add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
+                  access::output, one_each);
+        const head_text heads = with_search(heads_);
+        for (const hook_array& array : heads.arrays) {
+            const bool is_scratch = array.name == "marks" || array.name == "firsts"; // which is there later
+            add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
+                      is_scratch ? type_text{array.type, {}, 1} : in.type, access::input);
+        }
+        if (form_.init == segment_init::memory) add_array("init", "initial value", init_, 1, value_, access::input);
+        if (a_.results == segment_results::per_key) {
+            add_array("unique", "unique keys", a_.unique, 0, in.type, access::output);
+            const bool is_wide = a_.total.element_size == sizeof(std::uint64_t);
+            add_array("total", "count", a_.total, 1, {is_wide ? "ulong" : "uint", {}, a_.total.element_size},
+                      access::output);
+        }
+        const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
+        const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
+        auto& numbers = output_.numbers;
+        if (are_of_one_length(in.cut)) numbers = {{"width", length}, {"inverse", inverse}};
+        if (in.cut == segment_cut::columns) numbers.push_back({"stride", in.pitch});
+        if (in.cut == segment_cut::columns) numbers.push_back({"gap", 1 - length * in.pitch});
+        if (in.cut == segment_cut::rows && in.pitch != length) numbers.push_back({"gap", in.pitch - length});
+        if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
+        if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
+        if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
+        if (!one_each) output_.numbers.push_back({"room", room()});
+        output_.reads = segment_store_reads(heads_, form_);
+        output_.chosen = segment_store_chosen(heads_, form_);
+        output_.body = segment_store_body(heads_, value_, form_);
+        output_.kind = a_.results == segment_results::inclusive ? scan_kind::inclusive : scan_kind::exclusive;
+    }
+
+    /// Results that may be written.
+    std::uint64_t room() const {
+        if (!must_count(a_.in->cut)) return a_.in->count();
+        return a_.results == segment_results::per_key ? (std::min)(a_.out.size, a_.unique.size) : a_.out.size;
+    }
+
+    void make_texts() {
+        const computed_input& elements = a_.in->elements;
+        text_.element = text_.value = flagged_.type;
+        text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
+        std::vector<type_text> inputs;
+        for (const computed_input::part& part : elements.parts) inputs.push_back(part.type);
+        text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, form_);
+        text_.hooks.store = store_text(output_);
+        if (!form_.in_tiles) return;
+        text_.hooks.load = segment_tiles_macros(value_, counts_, is_exact()) + text_.hooks.load;
+        if (!reduces(a_.results)) text_.hooks.store += inner_store_text(heads_, value_, form_);
+    }
+
+    const segment_arguments& a_;
+    const call_types& types_;
+    type_text value_;
+    segment_form form_;
+    head_text heads_;
+    bool counts_;
+    flagged_type flagged_;
+    owned<cl_mem> init_buffer_;
+    untyped_span init_; ///< where it is in memory
+    std::uint64_t init_bits_ = 0;
+    computed_output output_;
+    program_text text_;
+    std::vector<unsigned char> nothing_ = std::vector<unsigned char>(flagged_.type.size);
+};
+
+} // namespace upsweep::detail

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Tiles of segments (kernels/sub_group_tile/segment_tiles.cl), on devices with sub-groups.
+#include "device_fixture.hpp"
+#include "families.hpp"
+#include "internals.hpp"
+#include "segmented.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+using test::guarded_array;
+using test::queue;
+using test::same_bits;
+using test::segments_on_host;
+
+namespace {
+
+/// Tiles of 1024 elements, in runs of either length, and those that are chosen.
+std::vector<upsweep::options> segment_tiles() {
+    std::vector<upsweep::options> all(2, test::in_sub_groups());
+    all[0].work_items = 64;
+    all[0].items = 16;
+    all[1].work_items = 32;
+    all[1].items = 32;
+    if (!test::limits().is_cpu) all.push_back({}); // large tiles, which compilers for CPUs take long for
+    return all;
+}
+
+/// What a segment ends with, of an inclusive scan.
+template <class T>
+std::vector<T> ends_of(const std::vector<T>& scanned, const std::vector<bool>& heads) {
+    std::vector<T> ends;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        if (i + 1 == heads.size() || heads[i + 1]) ends.push_back(scanned[i]);
+    return ends;
+}
+
+/// Everything that is made of segments, from elements that lie in memory, or are computed as `view`.
+template <class T, class View, class Op, class Combine>
+void check_forms(const View& view, const std::vector<T>& x, const std::vector<bool>& heads, const Op& op,
+                 Combine combine, const upsweep::options& opts) {
+    const std::size_t n = x.size();
+    const guarded_array<std::uint16_t> keys(test::keys_of<std::uint16_t>(heads), 3);
+    std::vector<std::uint32_t> begins;
+    for (std::size_t i = 0; i < n; ++i)
+        if (heads[i]) begins.push_back(static_cast<std::uint32_t>(i));
+    begins.push_back(static_cast<std::uint32_t>(n));
+    const guarded_array<std::uint32_t> offsets(begins, 1);
+    const std::size_t segments = begins.size() - 1;
+    const T init = static_cast<T>(7);
+    const std::vector<T> scanned = segments_on_host<T>(x, heads, combine, nullptr, false);
+    const std::vector<T> ends = ends_of(scanned, heads);
+    const std::vector<T> ends_from_init = ends_of(segments_on_host<T>(x, heads, combine, &init, false), heads);
+
+    const guarded_array<T> out(n);
+    upsweep::inclusive_scan(queue(), upsweep::keyed(view, keys.view()), out.view(), op, {}, opts);
+    CHECK(same_bits(out.values(), scanned));
+    upsweep::exclusive_scan(queue(), upsweep::segments(view, offsets.view()), out.view(), init, op, {}, opts);
+    CHECK(same_bits(out.values(), segments_on_host<T>(x, heads, combine, &init, true)));
+    CHECK(out.untouched_outside(n));
+
+    const guarded_array<T> results(segments);
+    upsweep::reduce(queue(), upsweep::segments(view, offsets.view()), results.view(), init, op, {}, opts);
+    CHECK(same_bits(results.values(), ends_from_init));
+    const guarded_array<std::uint16_t> unique(segments);
+    const guarded_array<std::uint32_t> count(1);
+    upsweep::reduce_by_key(queue(), upsweep::keyed(view, keys.view()), unique.view(), results.view(), count.view(), op,
+                           {}, opts);
+    CHECK(same_bits(results.values(), ends));
+    CHECK(results.untouched_outside(segments));
+    CHECK(count.values()[0] == segments);
+    std::vector<std::uint16_t> first;
+    for (std::size_t k = 0; k < segments; ++k) first.push_back(keys.values()[begins[k]]);
+    CHECK(unique.values() == first);
+    CHECK(unique.untouched_outside(segments));
+}
+
+template <class T, class Op, class Combine>
+void check_type(const std::vector<T>& numbers, const Op& op, Combine combine) {
+    for (const upsweep::options& opts : segment_tiles())
+        for (const char* kind : {"one", "all", "tiles", "random", "giant"})
+            for (const std::size_t n : {1023, 2049, 4096, 5119}) {
+                CAPTURE(n, kind, opts.work_items, sizeof(T));
+                const std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
+                const std::vector<bool> heads = test::heads_of(test::lengths(n, kind, static_cast<std::uint32_t>(n)));
+                const guarded_array<T> in(x, 5);
+                check_forms<T>(in.view(), x, heads, op, combine, opts);
+            }
+}
+
+template <class T>
+std::vector<T> some_numbers() {
+    return test::make_input<T>(6000, 11);
+}
+
+} // namespace
+
+TEST_CASE("tiles of segments give what other tiles do, for integers of every size", "[sizes]") {
+    if (!test::has_lanes()) return; // there are none
+    check_type(some_numbers<std::int32_t>(), upsweep::plus{}, std::plus<>{});
+    check_type(some_numbers<std::uint64_t>(), upsweep::plus{}, std::plus<>{});
+    check_type(some_numbers<std::int8_t>(), upsweep::maximum{}, [](auto a, auto b) { return std::max(a, b); });
+}
+
+TEST_CASE("tiles of segments keep the canonical order", "[sizes]") {
+    if (!test::has_lanes()) return;
+    check_type(test::numbers<float>(6000, 5), upsweep::plus{}, std::plus<>{});
+    if (test::limits().has_double) check_type(test::numbers<double>(6000, 6), upsweep::plus{}, std::plus<>{});
+    const auto last_set = upsweep::make_operator<std::uint32_t>("return right % 4 != 0 ? right : left;");
+    check_type(some_numbers<std::uint32_t>(), last_set,
+               [](std::uint32_t left, std::uint32_t right) { return right % 4 != 0 ? right : left; });
+}
+
+TEST_CASE("tiles of segments of computed elements, in place of an input", "[views]") {
+    if (!test::has_lanes()) return;
+    for (const upsweep::options& opts : segment_tiles()) {
+        const std::size_t n = 5119;
+        const std::vector<std::int32_t> x = some_numbers<std::int32_t>();
+        std::vector<std::int32_t> twice;
+        for (std::size_t i = 0; i < n; ++i) twice.push_back(x[i] / 4 + 3);
+        const std::vector<bool> heads = test::heads_of(test::lengths(n, "random", 3));
+        const guarded_array<std::int32_t> in({x.begin(), x.begin() + n}, 5);
+        const auto computed = upsweep::transform<std::int32_t>("a / 4 + 3", in.view());
+        check_forms<std::int32_t>(computed, twice, heads, upsweep::plus{}, std::plus<>{}, opts);
+        const guarded_array<std::uint8_t> flags(std::vector<std::uint8_t>(heads.begin(), heads.end()), 1);
+        upsweep::inclusive_scan(queue(), upsweep::flagged(computed, flags.view()), in.view(), upsweep::plus{}, {},
+                                opts);
+        CHECK(same_bits(in.values(), segments_on_host<std::int32_t>(twice, heads, std::plus<>{}, nullptr, false)));
+    }
+}
+
+TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
+    using namespace upsweep::detail;
+    device_limits device = test::limits();
+    device.is_cpu = false;
+    device.has_ptx = true;
+    device.lanes = lanes_backend::ptx;
+    for (const std::uint64_t n : {std::uint64_t{1} << 12, std::uint64_t{1} << 28})
+        for (const bool is_exact : {true, false})
+            for (const std::size_t size : {4, 8, 16}) {
+                problem_size problem{operation::scan, n, size, is_exact, size, true};
+                problem.cuts_segments = true;
+                CAPTURE(n, is_exact, size);
+                CHECK(cuts_segments(resolve_options("test", {}, device, problem)));
+            }
+}
