@@ -132,10 +132,12 @@ TEST_CASE("tiles of segments of computed elements, in place of an input", "[view
 
 TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
     using namespace upsweep::detail;
-    device_limits device = test::limits();
-    device.is_cpu = false;
-    device.has_ptx = true;
+    device_limits device;
+    device.has_ptx = device.has_atomics64 = true;
     device.lanes = lanes_backend::ptx;
+    device.max_work_group_size = 1024;
+    device.local_memory_bytes = device.tile_memory_bytes = 48 << 10;
+    device.max_allocation_bytes = std::uint64_t{1} << 36;
     for (const std::uint64_t n : {std::uint64_t{1} << 12, std::uint64_t{1} << 28})
         for (const bool is_exact : {true, false})
             for (const std::size_t size : {4, 8, 16}) {
