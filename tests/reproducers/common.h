@@ -41,14 +41,23 @@ static inline cl_kernel build_kernel(cl_context context, cl_device_id device, co
     return kernel;
 }
 
+// A queue with these properties, in a context of its own.
+static inline cl_command_queue create_queue(cl_device_id device, cl_command_queue_properties properties,
+                                            cl_context* context) {
+    cl_int status = CL_SUCCESS;
+    *context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    require(status, "clCreateContext");
+    cl_command_queue queue = clCreateCommandQueue(*context, device, properties, &status);
+    require(status, "clCreateCommandQueue");
+    return queue;
+}
+
 // Runs kernel `run` of `source` with arguments (buffer, number) and reads the buffer back.
 static inline void run_kernel(cl_device_id device, const char* source, size_t global, size_t local, void* buffer,
                               size_t bytes, cl_uint number) {
     cl_int status = CL_SUCCESS;
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    require(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
-    require(status, "clCreateCommandQueue");
+    cl_context context;
+    cl_command_queue queue = create_queue(device, 0, &context);
     cl_kernel kernel = build_kernel(context, device, source);
     cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, buffer, &status);
     require(status, "clCreateBuffer");

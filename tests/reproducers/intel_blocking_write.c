@@ -13,10 +13,8 @@ int main(int argc, char** argv) {
     const size_t count = 16;
     cl_device_id device = find_device(argc > 1 ? argv[1] : "Intel");
     cl_int status = CL_SUCCESS;
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    require(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
-    require(status, "clCreateCommandQueue");
+    cl_context context;
+    cl_command_queue queue = create_queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &context);
     cl_kernel kernel = build_kernel(context, device, source);
 
     cl_uint x[16], worst = 1;

@@ -11,10 +11,8 @@ int main(int argc, char** argv) {
     const size_t count = 64;
     cl_device_id device = find_device(argc > 1 ? argv[1] : "Intel");
     cl_int status = CL_SUCCESS;
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    require(status, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status);
-    require(status, "clCreateCommandQueue");
+    cl_context context;
+    cl_command_queue queue = create_queue(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &context);
     cl_kernel kernel = build_kernel(context, device, "kernel void run(global uint* x) { ++x[get_global_id(0)]; }");
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, count * sizeof(cl_uint), NULL, &status);
     require(status, "clCreateBuffer");

@@ -129,14 +129,18 @@ inline bool is_exact(const call_types& types) {
     return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
 }
 
+inline bool looks_back_in_sub_groups(const tuning& t) {
+    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
+}
+
 /// Whether a tuning's kernels list marks.
 inline bool lists_marks(const tuning& t) {
-    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
+    return looks_back_in_sub_groups(t);
 }
 
 /// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
 inline bool cuts_segments(const tuning& t) {
-    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group && t.items <= sub_group_lanes;
+    return looks_back_in_sub_groups(t) && t.items <= sub_group_lanes;
 }
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a

@@ -25,22 +25,12 @@ public:
         , bytes_(static_cast<std::size_t>(n) * type.size, poison) {}
 
     void put(std::uint64_t i, std::uint64_t number) {
-        const bool floats = type_.kind == number_kind::floating;
-        if (type_.size == 1) put_as<std::uint8_t>(i, number);
-        if (type_.size == 2) put_as<std::uint16_t>(i, number);
-        if (type_.size == 4) floats ? put_as<float>(i, number) : put_as<std::uint32_t>(i, number);
-        if (type_.size == 8) floats ? put_as<double>(i, number) : put_as<std::uint64_t>(i, number);
+        write_number(type_, number, &bytes_[static_cast<std::size_t>(i) * type_.size]);
     }
     const std::vector<unsigned char>& bytes() const { return bytes_; }
 
 private:
     static constexpr unsigned char poison = 0xa5;
-
-    template <class T>
-    void put_as(std::uint64_t i, std::uint64_t number) {
-        const T value = static_cast<T>(number);
-        std::memcpy(&bytes_[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
-    }
 
     value_class type_;
     std::vector<unsigned char> bytes_;
