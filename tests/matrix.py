@@ -53,10 +53,11 @@ def run_row(executables, row, options):
     if row.missing:
         return result
     cases = [case for each in executables for case in each.test_cases("[oclgrind]" if row.simulator else "")]
-    chosen = [case for case in cases if (options.large or not case.hidden) and options.filter in case.name + case.file]
+    wanted = [case for case in cases if not case.hidden or (options.large and case.large)]
+    chosen = [case for case in wanted if options.filter in case.name + case.file]
     limit = options.timeout * (3 if row.simulator else 1)
     result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row))
-    result["left_out"] = [case.name for case in cases if case.hidden and not options.large]
+    result["left_out"] = [case.name for case in cases if case not in wanted]
     return result
 
 

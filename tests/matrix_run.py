@@ -22,6 +22,7 @@ class TestCase:
     name: str
     file: str  # test_api, say
     hidden: bool
+    large: bool  # hidden because it needs much memory
     command: list
 
 
@@ -49,7 +50,8 @@ class Executable:
         found = []
         for file in sorted(set(re.findall(r"\[#([^\]]+)\]", tags))):
             shown = set(self.names(f"[#{file}]{tag}~[.]"))
-            found += [TestCase(name, file, name not in shown, self.command(name))
+            large = set(self.names(f"[#{file}]{tag}[large]"))
+            found += [TestCase(name, file, name not in shown, name in large, self.command(name))
                       for name in self.names(f"[#{file}]{tag}")]
         return found
 
