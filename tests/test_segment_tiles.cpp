@@ -38,6 +38,29 @@ std::vector<T> ends_of(const std::vector<T>& scanned, const std::vector<bool>& h
     return ends;
 }
 
+/// Reductions where empty segments stand between others, everywhere or in some places.
+/// @param begins  of segments with elements, and the end of the last
+/// @param ends    their results
+template <class T, class View, class Op>
+void check_empty_segments(const View& view, const std::vector<std::uint32_t>& begins, const std::vector<T>& ends,
+                          T init, const Op& op, const upsweep::options& opts) {
+    for (const std::size_t distance : {1, 7, 1000}) {
+        std::vector<std::uint32_t> offsets;
+        std::vector<T> expected;
+        for (std::size_t k = 0; k < begins.size(); ++k) {
+            const std::size_t repeats = k % distance == distance / 2 ? k % 3 : 0;
+            offsets.insert(offsets.end(), 1 + repeats, begins[k]);
+            expected.insert(expected.end(), repeats, init);
+            if (k < ends.size()) expected.push_back(ends[k]);
+        }
+        const guarded_array<std::uint32_t> given(offsets, 2);
+        const guarded_array<T> results(expected.size());
+        upsweep::reduce(queue(), upsweep::segments(view, given.view()), results.view(), init, op, {}, opts);
+        CHECK(same_bits(results.values(), expected));
+        CHECK(results.untouched_outside(expected.size()));
+    }
+}
+
 /// Everything that is made of segments, from elements that lie in memory, or are computed as `view`.
 template <class T, class View, class Op, class Combine>
 void check_forms(const View& view, const std::vector<T>& x, const std::vector<bool>& heads, const Op& op,
@@ -65,6 +88,7 @@ void check_forms(const View& view, const std::vector<T>& x, const std::vector<bo
     const guarded_array<T> results(segments);
     upsweep::reduce(queue(), upsweep::segments(view, offsets.view()), results.view(), init, op, {}, opts);
     CHECK(same_bits(results.values(), ends_from_init));
+    check_empty_segments<T>(view, begins, ends_from_init, init, op, opts);
     const guarded_array<std::uint16_t> unique(segments);
     const guarded_array<std::uint32_t> count(1);
     upsweep::reduce_by_key(queue(), upsweep::keyed(view, keys.view()), unique.view(), results.view(), count.view(), op,
@@ -132,6 +156,22 @@ TEST_CASE("tiles of segments of computed elements, in place of an input", "[view
     }
 }
 
+TEST_CASE("segments in more tiles than one group of groups of groups has", "[sizes]") {
+    if (!test::has_lanes()) return;
+    const std::size_t n = (std::size_t{33} << 20) + (70 << 10) + 5;
+    const std::vector<std::int32_t> x = test::make_input<std::int32_t>(n, 12);
+    upsweep::options opts = test::in_sub_groups();
+    opts.work_items = 32;
+    opts.items = 32;
+    for (const std::size_t length : {700, 20000}) { // so that nearly all tiles of 1024 begin a segment, or few do
+        CAPTURE(length);
+        std::vector<bool> heads(n);
+        for (std::size_t i = 0; i < n; i += length) heads[i] = true;
+        const guarded_array<std::int32_t> in(x);
+        check_forms<std::int32_t>(in.view(), x, heads, upsweep::plus{}, std::plus<>{}, opts);
+    }
+}
+
 TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
     using namespace upsweep::detail;
     device_limits device;
@@ -144,8 +184,11 @@ TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
         for (const bool is_exact : {true, false})
             for (const std::size_t size : {4, 8, 16}) {
                 problem_size problem{operation::scan, n, size, is_exact, size, true};
-                problem.cuts_segments = true;
                 CAPTURE(n, is_exact, size);
-                CHECK(cuts_segments(resolve_options("test", {}, device, problem)));
+                for (const segment_tiles kind :
+                     {segment_tiles::inclusive, segment_tiles::exclusive, segment_tiles::sums}) {
+                    problem.segments = kind;
+                    CHECK(cuts_segments(resolve_options("test", {}, device, problem)));
+                }
             }
 }

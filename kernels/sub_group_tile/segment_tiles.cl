@@ -15,6 +15,11 @@
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
 //
+//   UPSWEEP_SEGMENT_OF(out, i)                 the number of the segment that ends before element i
+//   UPSWEEP_STORE_RESULT(out, segment, value)  stores the result of that segment, a value without its mark
+//
+// besides, if the number is not the mark, or
+//
 //   UPSWEEP_STORE_SEGMENT(out, i, value)   stores a value without its mark
 //   UPSWEEP_SEGMENT_BEGIN(out, value)      what an exclusive scan stores for the first element of a segment
 //
@@ -149,6 +154,28 @@ void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks,
 }
 #endif
 
+#ifdef UPSWEEP_SEGMENT_OF
+// Stores the results of a share, of segments that end before these places. If none of the segments between the first and
+// the last is empty, their numbers follow one another, and nobody has to search for them.
+void upsweep_store_results(upsweep_output out, uint count, const __local upsweep_segment_value* values,
+                           const __local ushort* places)
+{
+    if (count == 0) return;
+    const uint lane = upsweep_lane();
+    const ulong number = UPSWEEP_SEGMENT_OF(out, places[lane == 0 ? 0 : count - 1]);
+    const ulong high = upsweep_word_from_lane((uint)(number >> 32), 0);
+    const ulong first = high << 32 | upsweep_word_from_lane((uint)number, 0);
+    const uint has_gaps = upsweep_ballot(lane > 0 && number - first != count - 1);
+    if (has_gaps == 0) {
+        for (uint k = lane; k < count; k += UPSWEEP_LANES) UPSWEEP_STORE_RESULT(out, first + k, values[k]);
+    } else {
+#pragma unroll 1
+        for (uint k = lane; k < count; k += UPSWEEP_LANES)
+            UPSWEEP_STORE_RESULT(out, UPSWEEP_SEGMENT_OF(out, places[k]), values[k]);
+    }
+}
+#endif
+
 #ifdef UPSWEEP_STORES_AT
 // Stores what precedes each segment that begins in a share, of which `counted` is the mark of the share's prefix.
 void upsweep_store_segments(upsweep_output out, uint marks, uint counted, const upsweep_segment_value* before,
@@ -167,6 +194,9 @@ void upsweep_store_segments(upsweep_output out, uint marks, uint counted, const 
         }
     upsweep_sync_lanes();
     const uint count = upsweep_word_from_lane(next, UPSWEEP_LANES - 1);
+#ifdef UPSWEEP_SEGMENT_OF
+    upsweep_store_results(out, count, values, places);
+#else
 #pragma unroll 1
     for (uint first = lane; first < count; first += UPSWEEP_SEGMENTS_STORED * UPSWEEP_LANES) {
 #ifdef UPSWEEP_READ_FOR_STORE
@@ -187,6 +217,7 @@ void upsweep_store_segments(upsweep_output out, uint marks, uint counted, const 
 #endif
         }
     }
+#endif
 }
 #else
 // Stores what precedes each element of a share, or what there is with it.

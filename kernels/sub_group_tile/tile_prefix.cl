@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TILE_PREFIX
 #define UPSWEEP_TILE_PREFIX
 #include "sub_group/tile_blocks.cl"
-#include "sub_group/find_prefix.cl"
+#include "sub_group_prefix/find_prefix.cl"
 #if !defined(UPSWEEP_EXACT)
 #error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
 #endif

@@ -158,7 +158,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.has_operands = types.operands != nullptr;
-    problem.cuts_segments = types.cuts_segments;
+    problem.segments = types.segments;
     problem.costly_operator = types.text.op.traits.costly;
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;

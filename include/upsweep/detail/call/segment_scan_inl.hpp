@@ -85,7 +85,7 @@ public:
         own.alignment = flagged_.alignment;
         own.own_operator = !is_exact();
         own.stores_once = true;
-        own.cuts_segments = form_.in_tiles;
+        if (form_.in_tiles) own.segments = tiles_of(a_.results);
         own.operands = types_.operands;
         return own;
     }
@@ -200,6 +200,8 @@ private:
         if (!form_.in_tiles) return;
         text_.hooks.load = segment_tiles_macros(value_, counts_, is_exact()) + text_.hooks.load;
         if (!reduces(a_.results)) text_.hooks.store += inner_store_text(heads_, value_, form_);
+        if (a_.in->cut == segment_cut::offsets && reduces(a_.results))
+            text_.hooks.store += numbered_store_text(heads_, value_);
     }
 
     const segment_arguments& a_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/host_operator.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/type.hpp>
@@ -82,9 +83,9 @@ struct call_types {
     value_class value;
     std::size_t alignment = 1; ///< of a value, in bytes
     bool own_operator = false;
-    bool stores_once = false;      ///< the store hook needs each result once, and the final value only
-    bool lists_marks = false;      ///< the store hook has what kernels need that list marks
-    bool cuts_segments = false;    ///< hooks have what tiles of segments need
+    bool stores_once = false;                     ///< the store hook needs each result once, and the final value only
+    bool lists_marks = false;                     ///< the store hook has what kernels need that list marks
+    segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
     host_operator on_host = nullptr;           ///< the operator of two values; null: devices alone can say

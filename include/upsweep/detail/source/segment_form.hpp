@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/tuning/operation.hpp>
+
 // What segments are.
 
 namespace upsweep::detail {
@@ -31,6 +33,12 @@ enum class segment_results {
 /// segment's first element, or before the end, is the result of the segment before.
 constexpr bool reduces(segment_results results) {
     return results == segment_results::per_segment || results == segment_results::per_key;
+}
+
+/// What tiles of segments do for these results.
+constexpr segment_tiles tiles_of(segment_results results) {
+    if (reduces(results)) return segment_tiles::sums;
+    return results == segment_results::exclusive ? segment_tiles::exclusive : segment_tiles::inclusive;
 }
 
 /// The name of what decides where segments begin.

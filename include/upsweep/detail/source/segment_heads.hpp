@@ -187,4 +187,14 @@ inline std::string inner_store_text(const head_text& heads, const type_text& val
            call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n";
 }
 
+/// The store hook of a reduction whose segments have numbers that need not be counted.
+inline std::string numbered_store_text(const head_text& heads, const type_text& value) {
+    return "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"
+           "ulong upsweep_segment_of(upsweep_output out, ulong i)\n{\ni += out.upsweep_first;\nreturn " +
+           call_of(with_search(heads), "upsweep_segment", "out.upsweep_") +
+           ";\n}\n#define UPSWEEP_STORE_RESULT(out, segment, value) upsweep_store_result(out, segment, value)\n"
+           "void upsweep_store_result(upsweep_output out, ulong segment, " +
+           value.name + " value)\n{\nif (segment < out.upsweep_room) out.upsweep_out[segment] = value;\n}\n";
+}
+
 } // namespace upsweep::detail

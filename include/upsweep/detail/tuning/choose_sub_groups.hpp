@@ -37,7 +37,7 @@ inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::si
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
     const sub_group_config config =
-        r.problem.cuts_segments ? choose_segments_config(r.problem, size)
+        r.problem.segments != segment_tiles::none ? choose_segments_config(r.problem, size)
         : t.ptx && takes_stored_once_config(r.problem, size)
             ? stored_once_config
             : choose_sub_group_config(t.ptx, r.problem.op, r.problem.n * size, size, r.device.tile_memory_bytes);

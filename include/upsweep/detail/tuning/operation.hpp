@@ -90,6 +90,9 @@ constexpr std::uint64_t results_of(operation op, std::uint64_t n) {
     return record_of(op).results == result_count::one ? 1 : n;
 }
 
+/// What sub-groups do by tiles of segments (sub_group_tile/segment_tiles.cl), if sizes allow.
+enum class segment_tiles { none, inclusive, exclusive, sums };
+
 struct problem_size {
     operation op = operation::scan;
     std::uint64_t n = 0;
@@ -100,7 +103,7 @@ struct problem_size {
     bool costly_operator = false; ///< takes longer than reading its operands
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
-    bool cuts_segments = false;   ///< sub-groups scan it by tiles of segments, if sizes allow
+    segment_tiles segments = segment_tiles::none;
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

@@ -168,16 +168,18 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
 }
 
 /// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl): one run per work-item.
-/// H200, 2^28 int32, us: reduce_by_key of runs of 1000 and 2, inclusive scans by key, and reductions of segments of
-/// 1000, with 256 x 32 and 80 registers 935, 1431, 1041 and 830; 128 x 32 983, 1524, 1132 and 866, with 64 registers
-/// 1003, 1650, 1184 and 835, with 96 992, 1556, 1164 and 924; 128 x 16 and 64 registers 1546, 2142, 1463 and 1190. In
-/// another run 256 x 32 with 80 939, 1469 and 1063, with 72 1048, 1694 and 1051, with 96 1038, 1643 and 1238; 512 x 32
-/// with 64 1071, 1776, 1120. Small tiles and those of values that are not exact are guesses.
+/// H200, 2^28 int32, us, by registers: with 128 x 32 and 64, 72, 80 inclusive scans by key 997, 846, 852, exclusive
+/// ones 1030, 907, 957, scans of rows 829, 710, 688, reduce_by_key of runs of 2 and 10 1567 and 1212, 1511 and 1076,
+/// 1387 and 977; with 256 x 32 and 80 857, 1014, 676, 1415 and 988, with 64 x 32 and 80 876, 955, 803, 1456 and 1078.
+/// Reductions of segments of 2, 10 and 1000 in another run: 3163, 982 and 615 with 128 x 32 and 80, 3304, 1003 and 661
+/// with 256 x 32, 3138, 1123 and 803 with 128 x 16 and 64. Small tiles and those of values that are not exact are
+/// guesses.
 inline sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
-    const std::uint32_t items = is_large && problem.exact_operator && size <= 8 ? 32 : 16;
-    const std::uint32_t registers = problem.exact_operator ? 80 : 96;
-    return {is_large ? 256U : 128U, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
+    const bool is_exact = problem.exact_operator;
+    const std::uint32_t items = is_large && is_exact && size <= 8 ? 32 : 16;
+    const std::uint32_t registers = !is_exact ? 96 : problem.segments == segment_tiles::exclusive ? 72 : 80;
+    return {is_large && !is_exact ? 256U : 128U, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
 }
 
 /// The sizes of a tile whose work-items keep their runs (kept_runs.cl).

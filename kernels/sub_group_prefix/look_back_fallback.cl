@@ -3,7 +3,7 @@
 // missing is combined from the level below.
 #ifndef UPSWEEP_LOOK_BACK_FALLBACK
 #define UPSWEEP_LOOK_BACK_FALLBACK
-#include "sub_group/look_back_lanes.cl"
+#include "sub_group_prefix/look_back_lanes.cl"
 
 // Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
 // UPSWEEP_MAX_POLLS polls, one bit each.

@@ -8,7 +8,7 @@
 #ifndef UPSWEEP_FIND_PREFIX
 #define UPSWEEP_FIND_PREFIX
 #include "single_pass/scan_call.cl"
-#include "sub_group/look_back_fallback.cl"
+#include "sub_group_prefix/look_back_fallback.cl"
 #ifndef UPSWEEP_HAS_LOAD
 #include "tile/load.cl"
 #endif

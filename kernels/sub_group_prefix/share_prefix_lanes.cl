@@ -5,7 +5,7 @@
 #define UPSWEEP_HAS_SHARE_PREFIX
 #include "single_pass/run_blocks.cl"
 #include "sub_group/lanes_tree.cl"
-#include "sub_group/find_prefix.cl"
+#include "sub_group_prefix/find_prefix.cl"
 
 // NVIDIA's devices start work-groups in order; see scan_look_back_lanes.cl.
 #define UPSWEEP_TAKES_TICKETS (!UPSWEEP_PTX)

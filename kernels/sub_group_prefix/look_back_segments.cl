@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// look_back_lanes.cl for segments (sub_group_tile/segment_tiles.cl). A segment that begins in the tile before drops what
+// precedes that tile. Then that tile's sum has the value of the prefix, whatever the order of combination, and all else that
+// is published matters for the number of segments only.
+//
+// H200, 2^28 int32, us, tiles of 256 x 32, without and with: scans by key 1061 and 871, of rows 811 and 677, reductions of
+// segments of 1000 elements 838 and 661, by key of runs of 1000 936 and 856.
+//
+//   UPSWEEP_LOOK_AT_TILE_BEFORE  before all is read: returns 0 if it has to be
+//   UPSWEEP_COUNT_SEGMENTS       after that: returns 0 if it has to be combined
+//   UPSWEEP_FILLER(row, total)   what stands in the place of an entry that is not there, which in row 0 is the tile's sum
+#ifndef UPSWEEP_LOOK_BACK_SEGMENTS
+#define UPSWEEP_LOOK_BACK_SEGMENTS
+#include "sub_group_prefix/look_rows.cl"
+#if !defined(UPSWEEP_SEGMENT_VALUE) || !UPSWEEP_COUNTS_SEGMENTS
+#define UPSWEEP_FILLER(row, total) (total)
+#else
+#define UPSWEEP_FILLER(row, total) ((row) == 0 ? (total) : upsweep_flag(upsweep_unflag(total), 0u))
+#define UPSWEEP_COUNT_SEGMENTS upsweep_count_segments
+
+// All rows are there; entries that are not count nothing. Returns 0 also for the first tile of a group.
+uint upsweep_count_segments(const upsweep_value* rows, uint tile, upsweep_value total, uint* has_prefix,
+                            upsweep_value* prefix, upsweep_value* end)
+{
+    const uint tiles_before = tile % UPSWEEP_GROUP;
+    if (tiles_before == 0) return 0;
+    const upsweep_value before = upsweep_from_lane(rows[0], tiles_before - 1);
+    if (upsweep_ballot(upsweep_has_head(before)) == 0) return 0;
+    uint count = upsweep_lane() < tiles_before ? upsweep_has_head(rows[0]) : 0;
+    // Direct groups of another group of 1024 count again where that is all in a larger group (upsweep_look_row).
+    const uint has_previous = tile / UPSWEEP_SUPERGROUP % UPSWEEP_GROUP != 0;
+    const uint direct = has_previous ? UPSWEEP_DIRECT_GROUPS : tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
+#pragma unroll
+    for (uint row = 1; row < UPSWEEP_LOOK_ROWS; ++row)
+        if (row > UPSWEEP_DIRECT_GROUPS || row <= direct) count += upsweep_has_head(rows[row]);
+#pragma unroll
+    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2)
+        count += upsweep_word_from_lane(count, upsweep_lane() ^ distance);
+    *has_prefix = 1;
+    *prefix = upsweep_flag(upsweep_unflag(before), count);
+    *end = upsweep_combine(*prefix, total);
+    return 1;
+}
+#endif
+
+#if defined(UPSWEEP_SEGMENT_VALUE) && !UPSWEEP_COUNTS_SEGMENTS
+#define UPSWEEP_LOOK_AT_TILE_BEFORE upsweep_look_at_tile_before
+
+// Waits for the tile before alone. Returns 0 also if it is silent.
+uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
+                                 uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+{
+    if (tile == 0) return 0;
+    volatile __global ulong* words = upsweep_entry(state, tiles, 0, tile - 1);
+    upsweep_value before = total;
+    uint ready = 0;
+    uint missing = ~0u;
+    for (uint poll = 0; missing != 0; ++poll) {
+        if (poll == UPSWEEP_MAX_POLLS) return 0;
+        if (!ready) ready = upsweep_is_published(words, epoch, &before);
+        missing = upsweep_ballot(!ready);
+    }
+    if (upsweep_ballot(upsweep_has_head(before)) == 0) return 0;
+    *has_prefix = 1;
+    *prefix = before;
+    *end = upsweep_combine(before, total);
+    return 1;
+}
+#endif
+
+#endif

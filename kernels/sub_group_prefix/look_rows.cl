@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What a sub-group of 32 lanes reads of the sums that other tiles have published (look_back_lanes.cl).
+#ifndef UPSWEEP_LOOK_ROWS_OF_LANES
+#define UPSWEEP_LOOK_ROWS_OF_LANES
+#include "tile/state.cl"
+#include "sub_group/lanes_tree.cl"
+#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
+#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
+#endif
+
+#if UPSWEEP_GROUP != UPSWEEP_LANES
+#error "UPSWEEP_GROUP_BITS must be UPSWEEP_LANE_BITS: a group has a tile for each lane"
+#endif
+
+#define UPSWEEP_NO_TILE 0xffffffffu
+
+// Where entry `index` of a level lies: 0 tiles, 1 groups of 32, 2 groups of 1024, 3 groups of 32768.
+volatile __global ulong* upsweep_entry(volatile __global ulong* state, uint tiles, uint level, uint index)
+{
+    ulong entry = index;
+    if (level > 0) entry += tiles;
+    if (level > 1) entry += tiles / UPSWEEP_GROUP;
+    if (level > 2) entry += tiles / UPSWEEP_SUPERGROUP;
+    return state + UPSWEEP_STATE_BEGIN + entry * UPSWEEP_STATE_WORDS;
+}
+
+// Direct groups: the groups just before a tile's own. Their sums are not published yet, so their tiles are read instead.
+#if !defined(UPSWEEP_DIRECT_GROUPS) || UPSWEEP_DIRECT_GROUPS < 0 || UPSWEEP_DIRECT_GROUPS > 6
+#error "UPSWEEP_DIRECT_GROUPS must be 0 to 6"
+#endif
+
+// What a tile looks at, in rows of up to 32 entries, all at once: row 0, the tiles of its own group; the direct groups;
+// groups in its own group of 1024; those in the one before; groups of 1024; groups of 32768.
+#define UPSWEEP_GROUP_ROW (UPSWEEP_DIRECT_GROUPS + 1)
+#define UPSWEEP_PREVIOUS_GROUP_ROW (UPSWEEP_DIRECT_GROUPS + 2)
+#define UPSWEEP_SUPERGROUP_ROW (UPSWEEP_DIRECT_GROUPS + 3)
+#define UPSWEEP_LAST_ROW (UPSWEEP_DIRECT_GROUPS + 4)
+#define UPSWEEP_LOOK_ROWS (UPSWEEP_DIRECT_GROUPS + 5)
+
+// The first entry of a row, and how many there are.
+volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint tiles, uint tile, uint row, uint* count)
+{
+    const uint group = tile / UPSWEEP_GROUP;
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
+    const uint groups_before = group % UPSWEEP_GROUP;
+    const uint has_previous = supergroup % UPSWEEP_GROUP != 0; // else the groups of 1024 before are all in a larger one
+    if (row <= UPSWEEP_DIRECT_GROUPS) {
+        *count = row == 0 ? tile % UPSWEEP_GROUP : group >= row ? UPSWEEP_GROUP : 0;
+        return upsweep_entry(state, tiles, 0, (group - min(row, group)) * UPSWEEP_GROUP);
+    }
+    if (row == UPSWEEP_GROUP_ROW) {
+        *count = groups_before > UPSWEEP_DIRECT_GROUPS ? groups_before - UPSWEEP_DIRECT_GROUPS : 0;
+        return upsweep_entry(state, tiles, 1, supergroup * UPSWEEP_GROUP);
+    }
+    if (row == UPSWEEP_PREVIOUS_GROUP_ROW) {
+        const uint direct = groups_before < UPSWEEP_DIRECT_GROUPS ? UPSWEEP_DIRECT_GROUPS - groups_before : 0;
+        *count = has_previous ? UPSWEEP_GROUP - direct : 0;
+        return upsweep_entry(state, tiles, 1, (supergroup - has_previous) * UPSWEEP_GROUP);
+    }
+    if (row == UPSWEEP_SUPERGROUP_ROW) {
+        *count = has_previous ? supergroup % UPSWEEP_GROUP - 1 : 0;
+        return upsweep_entry(state, tiles, 2, supergroup / UPSWEEP_GROUP * UPSWEEP_GROUP);
+    }
+    *count = supergroup / UPSWEEP_GROUP;
+    return upsweep_entry(state, tiles, 3, 0);
+}
+
+// Rows of large values take more registers than there are: they lie in memory, and one is read after the other.
+#define UPSWEEP_ROWS_IN_MEMORY (UPSWEEP_VALUE_SIZE > 32)
+
+// One look at all rows: all words that are still missing are on their way at once. `ready` has one bit per row.
+uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint ready, upsweep_value* rows)
+{
+#if UPSWEEP_ROWS_IN_MEMORY
+    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) {
+        uint count;
+        volatile __global ulong* first = upsweep_look_row(state, tiles, tile, row, &count);
+        ready |= (upsweep_lane() >= count) << row;
+        if (!(ready >> row & 1u))
+            ready |= upsweep_is_published(first + upsweep_lane() * UPSWEEP_STATE_WORDS, epoch, &rows[row]) << row;
+    }
+#else
+    ulong words[UPSWEEP_LOOK_ROWS][UPSWEEP_STATE_WORDS];
+    const uint lane = upsweep_lane();
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) {
+        uint count;
+        volatile __global ulong* first = upsweep_look_row(state, tiles, tile, row, &count);
+        ready |= (lane >= count) << row;
+        upsweep_read_words(first + lane * UPSWEEP_STATE_WORDS, !(ready >> row & 1u), words[row]);
+    }
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row)
+        if (!(ready >> row & 1u)) ready |= upsweep_is_complete(words[row], epoch, &rows[row]) << row;
+#endif
+    return ready;
+}
+
+#endif
