@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/call/check_engine_inl.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
@@ -36,48 +37,64 @@ private:
     std::vector<unsigned char> bytes_;
 };
 
-/// Segments of small numbers, whose sums are exact in every type: short and long ones of equal keys, or rows.
+/// Segments of small numbers, whose sums are exact in every type: short and long ones of equal keys or by offsets, some
+/// of which are empty, or rows.
 class segment_answers {
 public:
     static constexpr std::uint64_t width = 100; ///< of rows
 
-    segment_answers(segment_results results, value_class type, bool in_rows, std::uint64_t n)
+    segment_answers(segment_results results, value_class type, segment_cut cut, std::uint64_t n)
         : values(type, n)
         , keys({number_kind::integer, sizeof(std::uint32_t)}, n)
         , out(type, n + 1)
-        , unique({number_kind::integer, sizeof(std::uint32_t)}, n + 1) {
+        , unique({number_kind::integer, sizeof(std::uint32_t)}, n + 1)
+        , reduces_(reduces(results)) {
         std::uint32_t x = 1, key = 0;
         std::uint64_t sum = 0;
         for (std::uint64_t i = 0; i < n; ++i) {
             x = x * 1664525U + 1013904223U;
             const bool may_begin = (i >> 13) % 3 != 1;
-            const bool begins = in_rows ? i % width == 0 : i == 0 || (may_begin && (x >> 20) % 4 == 0);
+            const bool begins = cut == segment_cut::rows ? i % width == 0 : i == 0 || (may_begin && (x >> 20) % 4 == 0);
             const std::uint64_t before = begins ? 0 : sum;
-            count += begins ? 1 : 0;
+            const bool may_be_empty = cut == segment_cut::offsets && (i >> 11) % 2 == 1;
+            if (begins && may_be_empty && (x >> 12) % 16 == 0) begin_segment(i); // the next one begins there too
+            if (begins) begin_segment(i);
             key += begins ? 1 : 0;
             sum = before + (x >> 29);
             values.put(i, x >> 29);
             keys.put(i, key);
-            if (begins && reduces(results)) unique.put(count - 1, key);
-            out.put(reduces(results) ? count - 1 : i, results == segment_results::exclusive ? before : sum);
+            if (begins && reduces_) unique.put(count - 1, key);
+            out.put(reduces_ ? count - 1 : i, results == segment_results::exclusive ? before : sum);
         }
+        offsets.push_back(static_cast<std::uint32_t>(n));
     }
 
     scalars values, keys, out, unique;
-    std::uint32_t count = 0;
+    std::vector<std::uint32_t> offsets;
+    std::uint32_t count = 0; ///< of segments
+
+private:
+    void begin_segment(std::uint64_t i) {
+        offsets.push_back(static_cast<std::uint32_t>(i));
+        if (reduces_) out.put(count, 0);
+        ++count;
+    }
+
+    bool reduces_;
 };
 
 /// The same on a device.
 class segment_run {
 public:
     segment_run(const check_bench& bench, const device_limits& limits, segment_results results, const call_types& types,
-                bool in_rows, std::uint64_t n)
+                segment_cut cut, std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
-        , answers_(results, types.value, in_rows, n)
+        , answers_(results, types.value, cut, n)
         , types_(types)
         , values_(array(answers_.values.bytes()))
         , keys_(array(answers_.keys.bytes()))
+        , offsets_(array(bytes_of(answers_.offsets)))
         , out_(array(std::vector<unsigned char>(answers_.out.bytes().size(), 0xa5)))
         , unique_(array(std::vector<unsigned char>(answers_.unique.bytes().size(), 0xa5)))
         , total_(array(std::vector<unsigned char>(sizeof answers_.count))) {
@@ -86,10 +103,12 @@ public:
         const type_text value = text_of(types.text.value);
         in_.elements.size = n;
         in_.elements.parts = {{{values_(), n, 0, value.size}, value}};
-        in_.cut = in_rows ? segment_cut::rows : segment_cut::keys;
+        in_.cut = cut;
         in_.height = n / segment_answers::width;
         in_.width = in_.pitch = segment_answers::width;
-        in_.array = {keys_(), n, 0, sizeof(std::uint32_t)};
+        const bool has_offsets = cut == segment_cut::offsets;
+        in_.array = {has_offsets ? offsets_() : keys_(), has_offsets ? answers_.offsets.size() : n, 0,
+                     sizeof(std::uint32_t)};
         in_.type = describe_type<std::uint32_t>();
         in_.equality = "left == right";
         arguments_.function = bench.function();
@@ -111,21 +130,13 @@ public:
         segment_scan scan(arguments_, types_, queue, true);
         const call_types flagged = scan.types();
         const call_arguments arguments = scan.arguments();
-        engine e;
-        e.context = queue.context;
-        e.device = queue.device;
-        e.limits = &limits_;
-        e.value_size = flagged.value.size;
-        program_key key = key_of(queue, arguments.in.size, flagged.text);
-        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
-        key.text.hooks.load = load;
-        use_tuning(bench_.function(), e, key, t, arguments.in.size);
-        e.programs.elements = e.programs.sums = find_program(bench_.function(), limits_, key);
-        const owned<cl_mem> scratch = bench_.make_buffer(static_cast<std::size_t>(e.full.scratch_bytes));
+        const check_engine e(bench_, limits_, flagged, arguments.in.size, t);
         checked_call call = check_arguments(arguments, queue);
         call.in_view = scan.input();
-        call.workspace = {scratch(), e.full.scratch_bytes, 0, 1};
-        const cl::Event done = start(e, call);
+        if (in_.cut == segment_cut::offsets)
+            run_marked(scan, e, call, t);
+        else
+            const cl::Event done = e.start(call);
         if (!holds(out_(), answers_.out.bytes())) return false;
         if (arguments_.results != segment_results::per_key) return true;
         const std::vector<unsigned char> count = bench_.read(total_(), sizeof answers_.count);
@@ -134,6 +145,20 @@ public:
     }
 
 private:
+    void run_marked(const segment_scan& scan, const check_engine& e, checked_call call, const tuning& t) const {
+        const marks_request request = scan.marks(bench_.queue(), {});
+        segment_marks marks(request, t.work_items);
+        scan.use_marks(marks, call);
+        const wait_list marked = marks.start();
+        call.request.after = &marked;
+        const cl::Event scanned = e.start(call);
+        marks.used_until(scanned());
+    }
+    static std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& words) {
+        std::vector<unsigned char> bytes(words.size() * sizeof(std::uint32_t));
+        std::memcpy(bytes.data(), words.data(), bytes.size());
+        return bytes;
+    }
     owned<cl_mem> array(const std::vector<unsigned char>& bytes) const {
         owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
         bench_.write(buffer(), bytes);
@@ -148,7 +173,7 @@ private:
     const segment_answers answers_;
     call_types types_;
     const operator_text operator_{types_.own_operator ? "user operator" : "plus", "return left + right;", {}, {}, {}};
-    const owned<cl_mem> values_, keys_, out_, unique_, total_;
+    const owned<cl_mem> values_, keys_, offsets_, out_, unique_, total_;
     segmented_input in_;
     segment_arguments arguments_;
     const std::uint64_t zero_ = 0;
@@ -160,9 +185,11 @@ inline bool are_segments_right(const char* function, const engine& e, const queu
                                const segment_scan& scan, segment_results results, const call_types& types) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
-    const bool in_rows = reduces(results) && !scan.counts();
-    const own_check segments{"segments " + std::to_string(static_cast<int>(results)) +
-                                 (in_rows ? " in rows of " : " of ") + scan.value().name +
+    const segment_cut cut = scan.cut_to_check();
+    const char* form = cut == segment_cut::keys   ? " of "
+                       : cut == segment_cut::rows ? " in rows of "
+                                                  : " by offsets of ";
+    const own_check segments{"segments " + std::to_string(static_cast<int>(results)) + form + scan.value().name +
                                  (types.own_operator ? ", own operator, " : ", ") +
                                  kernel_family(e.tuning, operation::scan),
                              "segments in tiles of their own", "tiles of any values"};
@@ -171,8 +198,7 @@ inline bool are_segments_right(const char* function, const engine& e, const queu
             const tuning t = tuning_to_check(e.tuning, operation::scan);
             const std::uint64_t tile = t.tile(), width = segment_answers::width;
             for (const std::uint64_t n : {4 * tile + tile / 3, 33 * tile + tile / 2 + 1})
-                if (!segment_run(bench, *e.limits, results, types, in_rows, n / width * width).is_right(t))
-                    return false;
+                if (!segment_run(bench, *e.limits, results, types, cut, n / width * width).is_right(t)) return false;
             return true;
         });
     e.programs.elements->settle(own_slot, verdict);

@@ -75,6 +75,11 @@ public:
     const type_text& value() const { return value_; }
     /// Whether marks are numbers of segments.
     bool counts() const { return counts_; }
+    /// Whose tiles are checked in place of these: of the same kernels, but for how heads are found.
+    segment_cut cut_to_check() const {
+        if (!reduces(a_.results) || counts_) return segment_cut::keys;
+        return a_.in->cut == segment_cut::offsets ? segment_cut::offsets : segment_cut::rows;
+    }
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
     call_types types() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/call/check_engine_inl.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/selection/selection_scan.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
@@ -68,24 +69,10 @@ public:
 
     /// Whether the kernels of a tuning give these answers.
     bool is_right(const tuning& t) const {
-        engine e;
-        const queue_facts queue = bench_.queue();
-        e.context = queue.context;
-        e.device = queue.device;
-        e.limits = &limits_;
-        e.value_size = scan_.types().value.size;
-        program_key key = key_of(queue, expected_.in.size(), scan_.types().text);
-        key.wide_index = arguments_.wide;
-        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
-        key.text.hooks.load = load;
-        use_tuning(bench_.function(), e, key, t, expected_.in.size());
-        e.programs.elements = e.programs.sums = find_program(bench_.function(), limits_, key);
         const wait_list after;
-        const owned<cl_mem> scratch = bench_.make_buffer(static_cast<std::size_t>(e.full.scratch_bytes));
-        checked_call call = check_arguments(scan_.arguments(after), queue);
-        call.workspace = {scratch(), e.full.scratch_bytes, 0, 1};
+        const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, arguments_.wide);
         if (scan_.what() == selection::partition) set_count();
-        const cl::Event done = start(e, call);
+        const cl::Event done = e.start(check_arguments(scan_.arguments(after), bench_.queue()));
         return is_array(out_(), expected_.out) && is_count() &&
                (scan_.what() != selection::run_length_encode || is_array(lengths_(), expected_.lengths));
     }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/run.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace upsweep::detail {
+
+/// An engine of a given tuning, for the self-checks of what is built on scans: its tiles are in the order of
+/// self-checks.
+class check_engine {
+public:
+    /// @param n  elements
+    check_engine(const check_bench& bench, const device_limits& limits, const call_types& types, std::uint64_t n,
+                 const tuning& t, bool wide = false) {
+        const queue_facts queue = bench.queue();
+        engine_.context = queue.context;
+        engine_.device = queue.device;
+        engine_.limits = &limits;
+        engine_.value_size = types.value.size;
+        program_key key = key_of(queue, n, types.text);
+        key.wide_index = key.wide_index || wide;
+        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
+        key.text.hooks.load = load;
+        use_tuning(bench.function(), engine_, key, t, n);
+        engine_.programs.elements = engine_.programs.sums = find_program(bench.function(), limits, key);
+        scratch_ = bench.make_buffer(static_cast<std::size_t>(engine_.full.scratch_bytes));
+    }
+
+    /// Enqueues a call of so many elements. Scratch memory is this one's.
+    cl::Event start(checked_call call) const {
+        call.workspace = {scratch_(), engine_.full.scratch_bytes, 0, 1};
+        return detail::start(engine_, call);
+    }
+
+private:
+    engine engine_;
+    owned<cl_mem> scratch_;
+};
+
+} // namespace upsweep::detail
