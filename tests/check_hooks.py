@@ -148,7 +148,7 @@ def mistakes(root):
     hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN",
               "UPSWEEP_READ_MARKED", "UPSWEEP_STORE_MARKED", "UPSWEEP_STORE_END", "UPSWEEP_PLACE",
               "UPSWEEP_IS_INNER", "UPSWEEP_LOAD_INNER", "UPSWEEP_BEGINS_INNER", "UPSWEEP_STORE_SEGMENT",
-              "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_SEGMENT_OF", "UPSWEEP_STORE_RESULT"}
+              "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_MARKS_OF_ROW", "UPSWEEP_SEGMENT_OF", "UPSWEEP_STORE_RESULT"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

@@ -9,7 +9,7 @@ set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps segm
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix mark_tiles segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
+    find_prefix mark_tiles segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
     tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
@@ -104,4 +104,5 @@ set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub
 set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_STORES_AT(out,i)=((i)&1)"
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))"
-    "UPSWEEP_SEGMENT_OF(out,i)=((ulong)(i))" "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))")
+    "UPSWEEP_MARKS_OF_ROW(in,i)=((in)[i]!=0)" "UPSWEEP_SEGMENT_OF(out,i)=((ulong)(i))"
+    "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))")

@@ -25,6 +25,9 @@ struct head_text {
     /// the output; upsweep_segment(i, arrays, numbers), which also takes what the two below name: the number of the
     /// segment that ends before element i, unless segments must be counted.
     std::string functions;
+    /// upsweep_marks_of_row(i, arrays, numbers), if there is one: a bit for each of 32 elements from i on, a multiple
+    /// of 32 that is not 0, the lowest bit for the first: 1 where a segment begins.
+    std::string marks_of_row = {};
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
 };
@@ -89,6 +92,13 @@ inline std::string functions_of_rows(const head_text& heads, const std::string& 
            head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
 }
 
+inline std::string marks_of_rows(const head_text& heads) {
+    return head_function(heads, "uint upsweep_marks_of_row",
+                         "uint marks = 0;\n"
+                         "for (ulong next = (upsweep_row(i - 1, width, inverse) + 1) * width; next < i + 32; next += "
+                         "width)\nmarks |= 1u << (uint)(next - i);\nreturn marks;");
+}
+
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
 /// right there.
 inline head_text heads_of_rows(bool has_gap) {
@@ -96,6 +106,7 @@ inline head_text heads_of_rows(bool has_gap) {
     if (has_gap) heads.numbers.push_back("gap");
     heads.functions =
         functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, inverse) * gap;" : "return i;");
+    heads.marks_of_row = marks_of_rows(heads);
     return heads;
 }
 
@@ -104,6 +115,7 @@ inline head_text heads_of_rows(bool has_gap) {
 inline head_text heads_of_columns() {
     head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
     heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
+    heads.marks_of_row = marks_of_rows(heads);
     return heads;
 }
 
@@ -115,6 +127,7 @@ inline head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
+    heads.marks_of_row = head_function(heads, "uint upsweep_marks_of_row", "return marks[i / 32];");
     heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
                                      "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
                       head_function(with_search(heads), "ulong upsweep_segment",
@@ -168,6 +181,11 @@ inline std::string inner_load_text(const head_text& heads, segment_form form, co
                       ";\n}\nupsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\nconst uint head = "
                       "upsweep_begins_inner(in, i);\ni += in.upsweep_first;\n" +
                       flagged;
+    if (!heads.marks_of_row.empty())
+        out += heads.marks_of_row +
+               "#define UPSWEEP_MARKS_OF_ROW(in, i) upsweep_marks_of_row_inner(in, i)\n"
+               "uint upsweep_marks_of_row_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+               call_of(heads, "upsweep_marks_of_row", "in.upsweep_") + ";\n}\n";
     if (!in_array) return out;
     const std::string name = transform_name(0);
     return out + "#define UPSWEEP_SEGMENT_POINTER(in, i) upsweep_pointer_inner(in, i)\n__global const " +
