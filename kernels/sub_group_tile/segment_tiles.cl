@@ -35,7 +35,7 @@
 #if !UPSWEEP_LISTS_RUNS
 #if UPSWEEP_EXACT_SEGMENTS
 // From left to right, which takes the fewest instructions.
-upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_value* sums)
+upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums)
 {
     upsweep_segment_value sum = run[0];
 #pragma unroll
@@ -47,8 +47,8 @@ upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uin
 }
 
 // before[i] receives what precedes element i of the run, before[UPSWEEP_ITEMS] what follows it, from the run's prefix.
-void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_value* sums, upsweep_value prefix,
-                           const upsweep_prefixes* prefixes, upsweep_segment_value* before)
+void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums,
+                           upsweep_value prefix, const upsweep_prefixes* prefixes, upsweep_segment_value* before)
 {
     before[0] = upsweep_unflag(prefix);
 #pragma unroll
@@ -58,24 +58,43 @@ void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks,
     }
 }
 #else
-// In the canonical order (tile/tree.cl). `sums` keeps what the up-sweep leaves.
-upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_value* sums)
+// In the canonical order (tile/tree.cl), without marks beside the values: a run's bits say which blocks drop what precedes
+// them. `sums` keeps what the up-sweep leaves.
+#define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
+
+upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums)
 {
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) sums[i] = upsweep_flag(run[i], marks >> i & 1);
-    upsweep_sweep_up(sums, UPSWEEP_ITEMS, UPSWEEP_ITEMS);
-    return sums[UPSWEEP_ITEMS - 1];
+    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) sums[i] = run[i];
+#pragma unroll
+    for (uint half_size = 1; half_size < UPSWEEP_ITEMS; half_size *= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < UPSWEEP_ITEMS; last += 2 * half_size)
+            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
+                sums[last] = upsweep_combine_values(sums[last - half_size], sums[last]);
+    return upsweep_flag(sums[UPSWEEP_ITEMS - 1], UPSWEEP_COUNTS_SEGMENTS ? popcount(marks) : (uint)(marks != 0));
 }
 
-void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_value* sums, upsweep_value prefix,
-                           const upsweep_prefixes* prefixes, upsweep_segment_value* before)
+void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums,
+                           upsweep_value prefix, const upsweep_prefixes* prefixes, upsweep_segment_value* before)
 {
     const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
     const upsweep_value of_next_share = upsweep_from_lane(prefixes->of_block, 1);
     before[UPSWEEP_ITEMS] = upsweep_unflag(upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : of_next_share);
-    upsweep_sweep_down(sums, UPSWEEP_ITEMS, UPSWEEP_ITEMS, 1, prefix);
+    sums[UPSWEEP_ITEMS - 1] = upsweep_unflag(prefix);
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) before[i] = upsweep_unflag(sums[i]);
+    for (uint half_size = UPSWEEP_ITEMS / 2; half_size > 0; half_size /= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < UPSWEEP_ITEMS; last += 2 * half_size) {
+            const upsweep_segment_value before_block = sums[last];
+            upsweep_segment_value before_right = sums[last - half_size];
+            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last - half_size, half_size))
+                before_right = upsweep_combine_values(before_block, before_right);
+            sums[last] = before_right;
+            sums[last - half_size] = before_block;
+        }
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) before[i] = sums[i];
 }
 #endif
 #endif
@@ -116,7 +135,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     const upsweep_value run_sum = upsweep_list_segments(values, marks, first);
 #else
     const __local upsweep_segment_value* run = values + upsweep_lane() * UPSWEEP_PADDED_RUN;
-    upsweep_value sums[UPSWEEP_ITEMS];
+    upsweep_segment_value sums[UPSWEEP_ITEMS];
     const upsweep_value run_sum = upsweep_sum_segments(run, marks, sums);
 #endif
     upsweep_value before_lane[UPSWEEP_LANE_BITS];

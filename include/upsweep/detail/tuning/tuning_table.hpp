@@ -172,14 +172,17 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
 /// ones 1030, 907, 957, scans of rows 829, 710, 688, reduce_by_key of runs of 2 and 10 1567 and 1212, 1511 and 1076,
 /// 1387 and 977; with 256 x 32 and 80 857, 1014, 676, 1415 and 988, with 64 x 32 and 80 876, 955, 803, 1456 and 1078.
 /// Reductions of segments of 2, 10 and 1000 in another run: 3163, 982 and 615 with 128 x 32 and 80, 3304, 1003 and 661
-/// with 256 x 32, 3138, 1123 and 803 with 128 x 16 and 64. Small tiles and those of values that are not exact are
-/// guesses.
+/// with 256 x 32, 3138, 1123 and 803 with 128 x 16 and 64. Guesses: small arrays, values of more than 4
+/// bytes, and those that are not exact. These take 39 instructions per element for sums by key, 37 for scans by key and
+/// 30 for scans of rows with 32 elements per work-item; 58, 65 and 58 with 16.
 inline sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
-    const bool is_exact = problem.exact_operator;
-    const std::uint32_t items = is_large && is_exact && size <= 8 ? 32 : 16;
-    const std::uint32_t registers = !is_exact ? 96 : problem.segments == segment_tiles::exclusive ? 72 : 80;
-    return {is_large && !is_exact ? 256U : 128U, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
+    const std::uint32_t work_items = is_large && size > 8 ? 256 : 128;
+    const std::uint32_t items = is_large && size <= 8 ? 32 : 16;
+    const std::uint32_t registers = !problem.exact_operator                        ? 96
+                                    : problem.segments == segment_tiles::exclusive ? 72
+                                                                                   : 80;
+    return {work_items, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
 }
 
 /// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
