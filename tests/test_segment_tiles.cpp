@@ -156,14 +156,30 @@ TEST_CASE("tiles of segments of computed elements, in place of an input", "[view
     }
 }
 
+TEST_CASE("tiles of segments pass an operator's parameters on", "[operators]") {
+    if (!test::has_lanes()) return;
+    const auto op = upsweep::make_operator<std::uint32_t>("return (left + right) % modulus;").with("modulus", 1009U);
+    std::vector<std::uint32_t> x = some_numbers<std::uint32_t>();
+    x.resize(5119);
+    for (std::uint32_t& number : x) number %= 1009;
+    const std::vector<bool> heads = test::heads_of(test::lengths(x.size(), "random", 4));
+    const guarded_array<std::uint32_t> in(x);
+    for (const upsweep::options& opts : segment_options(true))
+        check_forms<std::uint32_t>(
+            in.view(), x, heads, op, [](std::uint32_t left, std::uint32_t right) { return (left + right) % 1009; },
+            opts);
+}
+
 TEST_CASE("segments in more tiles than one group of groups of groups has", "[sizes]") {
     if (!test::has_lanes()) return;
-    const std::size_t n = (std::size_t{33} << 20) + (70 << 10) + 5;
+    constexpr std::size_t tile = 128;
+    const std::size_t n = (33 << 10) * tile + 70 * tile + 5;
     const std::vector<std::int32_t> x = test::make_input<std::int32_t>(n, 12);
     upsweep::options opts = test::in_sub_groups();
     opts.work_items = 32;
-    opts.items = 32;
-    for (const std::size_t length : {700, 20000}) { // so that nearly all tiles of 1024 begin a segment, or few do
+    opts.items = 4;
+    opts.run_packs = 1;
+    for (const std::size_t length : {90, 2500}) { // so that nearly all tiles begin a segment, or few do
         CAPTURE(length);
         std::vector<bool> heads(n);
         for (std::size_t i = 0; i < n; i += length) heads[i] = true;

@@ -41,9 +41,9 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     const uint groups_before = tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
     const uint supergroup = tile / UPSWEEP_SUPERGROUP;
     if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
-#ifdef UPSWEEP_LOOK_AT_TILE_BEFORE
+#if UPSWEEP_LOOKS_AT_TILE_BEFORE
     if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) &&
-        UPSWEEP_LOOK_AT_TILE_BEFORE(state, tiles, epoch, tile, total, has_prefix, prefix, end))
+        upsweep_look_at_tile_before(state, tiles, epoch, tile, total, has_prefix, prefix, end))
         return 1;
 #endif
     uint publishes_group = UPSWEEP_ENDS(tile, UPSWEEP_GROUP) && is_full; // as soon as it can
@@ -66,9 +66,9 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         }
         missing = upsweep_ballot(ready + 1 != 1u << UPSWEEP_LOOK_ROWS);
     }
-#ifdef UPSWEEP_COUNT_SEGMENTS
+#if UPSWEEP_LOOKS_AT_MARKS
     if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) &&
-        UPSWEEP_COUNT_SEGMENTS(rows, tile, total, has_prefix, prefix, end))
+        upsweep_count_segments(rows, tile, total, has_prefix, prefix, end))
         return 1;
 #endif
 #if UPSWEEP_DIRECT_GROUPS > 0

@@ -6,19 +6,27 @@
 // H200, 2^28 int32, us, tiles of 256 x 32, without and with: scans by key 1061 and 871, of rows 811 and 677, reductions of
 // segments of 1000 elements 838 and 661, by key of runs of 1000 936 and 856.
 //
-//   UPSWEEP_LOOK_AT_TILE_BEFORE  before all is read: returns 0 if it has to be
-//   UPSWEEP_COUNT_SEGMENTS       after that: returns 0 if it has to be combined
-//   UPSWEEP_FILLER(row, total)   what stands in the place of an entry that is not there, which in row 0 is the tile's sum
+//   UPSWEEP_LOOKS_AT_TILE_BEFORE  whether upsweep_look_at_tile_before is asked, before all is read
+//   UPSWEEP_LOOKS_AT_MARKS        whether upsweep_count_segments is asked, after that
+//   UPSWEEP_FILLER(row, total)    what stands in the place of an entry that is not there, which in row 0 is the tile's sum
 #ifndef UPSWEEP_LOOK_BACK_SEGMENTS
 #define UPSWEEP_LOOK_BACK_SEGMENTS
 #include "sub_group_prefix/look_rows.cl"
-#if !defined(UPSWEEP_SEGMENT_VALUE) || !UPSWEEP_COUNTS_SEGMENTS
+#ifndef UPSWEEP_SEGMENT_VALUE
+#define UPSWEEP_LOOKS_AT_TILE_BEFORE 0
+#define UPSWEEP_LOOKS_AT_MARKS 0
+#else
+#define UPSWEEP_LOOKS_AT_TILE_BEFORE (!UPSWEEP_COUNTS_SEGMENTS)
+#define UPSWEEP_LOOKS_AT_MARKS UPSWEEP_COUNTS_SEGMENTS
+#endif
+
+#if !UPSWEEP_LOOKS_AT_MARKS
 #define UPSWEEP_FILLER(row, total) (total)
 #else
 #define UPSWEEP_FILLER(row, total) ((row) == 0 ? (total) : upsweep_flag(upsweep_unflag(total), 0u))
-#define UPSWEEP_COUNT_SEGMENTS upsweep_count_segments
 
-// All rows are there; entries that are not count nothing. Returns 0 also for the first tile of a group.
+// All rows are there; entries that are not count nothing. Returns 0 if all has to be combined, and for the first tile of a
+// group.
 uint upsweep_count_segments(const upsweep_value* rows, uint tile, upsweep_value total, uint* has_prefix,
                             upsweep_value* prefix, upsweep_value* end)
 {
@@ -43,10 +51,8 @@ uint upsweep_count_segments(const upsweep_value* rows, uint tile, upsweep_value 
 }
 #endif
 
-#if defined(UPSWEEP_SEGMENT_VALUE) && !UPSWEEP_COUNTS_SEGMENTS
-#define UPSWEEP_LOOK_AT_TILE_BEFORE upsweep_look_at_tile_before
-
-// Waits for the tile before alone. Returns 0 also if it is silent.
+#if UPSWEEP_LOOKS_AT_TILE_BEFORE
+// Waits for the tile before alone. Returns 0 if all has to be read, and if that tile is silent.
 uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
                                  uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
 {
