@@ -97,7 +97,8 @@ void check_forms(const View& view, const std::vector<T>& x, const std::vector<bo
     CHECK(results.untouched_outside(segments));
     CHECK(count.values()[0] == segments);
     std::vector<std::uint16_t> first;
-    for (std::size_t k = 0; k < segments; ++k) first.push_back(keys.values()[begins[k]]);
+    const std::vector<std::uint16_t> all_keys = keys.values();
+    for (std::size_t k = 0; k < segments; ++k) first.push_back(all_keys[begins[k]]);
     CHECK(unique.values() == first);
     CHECK(unique.untouched_outside(segments));
 }

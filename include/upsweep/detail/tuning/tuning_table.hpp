@@ -172,16 +172,26 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
 /// ones 1030, 907, 957, scans of rows 829, 710, 688, reduce_by_key of runs of 2 and 10 1567 and 1212, 1511 and 1076,
 /// 1387 and 977; with 256 x 32 and 80 857, 1014, 676, 1415 and 988, with 64 x 32 and 80 876, 955, 803, 1456 and 1078.
 /// Reductions of segments of 2, 10 and 1000 in another run: 3163, 982 and 615 with 128 x 32 and 80, 3304, 1003 and 661
-/// with 256 x 32, 3138, 1123 and 803 with 128 x 16 and 64. Guesses: small arrays, values of more than 4
-/// bytes, and those that are not exact. These take 39 instructions per element for sums by key, 37 for scans by key and
-/// 30 for scans of rows with 32 elements per work-item; 58, 65 and 58 with 16.
+/// with 256 x 32, 3138, 1123 and 803 with 128 x 16 and 64. 2^27 elements in runs of 1000, scans by key, inclusive and
+/// exclusive, reductions by offsets and by key, scans of rows: float, 128 x 32 with 96 registers 512, 808, 360, 506 and
+/// 417, with 128 486, 929, 362, 470 and 371; 128 x 16 with 96 564, 720, 500, 616 and 575. int64, 128 x 16 with 96
+/// registers 1298, 1560, 1185, 1581 and 1413, with 128 1108, 1193, 1294, 1219 and 1153; 256 x 16 with 80 1617, 1714,
+/// 1443, 1661 and 1643. double, 128 x 16 with 128 registers 1563, 1580, 1254, 1759 and 1698, with 160 1321, 1333, 1047,
+/// 1415 and 1374. Small arrays are guesses.
 inline sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
+    const bool is_exact = problem.exact_operator;
+    const bool is_exclusive = problem.segments == segment_tiles::exclusive;
+    const bool are_long = is_large && size <= 4 && (is_exact || !is_exclusive);
     const std::uint32_t work_items = is_large && size > 8 ? 256 : 128;
-    const std::uint32_t items = is_large && size <= 8 ? 32 : 16;
-    const std::uint32_t registers = !problem.exact_operator                        ? 96
-                                    : problem.segments == segment_tiles::exclusive ? 72
-                                                                                   : 80;
+    const std::uint32_t items = are_long ? 32 : 16;
+    std::uint32_t registers = 0;
+    if (size > 4)
+        registers = is_exact ? 128 : 160;
+    else if (is_exact)
+        registers = is_exclusive ? 72 : 80;
+    else
+        registers = is_exclusive ? 96 : 128;
     return {work_items, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
 }
 
