@@ -25,7 +25,7 @@ OTHER_KERNELS = {"launch/fold.cl", "launch/self_check.cl", "launch/trace.cl", "t
 
 # Pointers to global memory that are the library's own: their type, and the name where the type could be the caller's.
 OWN_POINTERS = [
-    r"volatile __global (?:uint|ulong) ?\*",
+    r"volatile __global (?:uint|ulong|uchar) ?\*",
     r"__global const upsweep_value\* ?(?:sums|end|upsweep_init)\b",
     r"__global const upsweep_value \*upsweep_init_at\b",
     r"__global upsweep_value\* ?sums\b",
@@ -148,7 +148,8 @@ def mistakes(root):
     hooks |= {"UPSWEEP_READ_FOR_STORE", "UPSWEEP_STORE_WITH", "UPSWEEP_STORES_AT", "UPSWEEP_STORE_CHOSEN",
               "UPSWEEP_READ_MARKED", "UPSWEEP_STORE_MARKED", "UPSWEEP_STORE_END", "UPSWEEP_PLACE",
               "UPSWEEP_IS_INNER", "UPSWEEP_LOAD_INNER", "UPSWEEP_BEGINS_INNER", "UPSWEEP_STORE_SEGMENT",
-              "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_MARKS_OF_ROW", "UPSWEEP_SEGMENT_OF", "UPSWEEP_STORE_RESULT"}
+              "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_MARKS_OF_ROW", "UPSWEEP_SEGMENT_OF", "UPSWEEP_STORE_RESULT",
+              "UPSWEEP_SEGMENT_INIT", "UPSWEEP_FIRST_OF_ROW", "UPSWEEP_ROW_HAS_GAPS"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

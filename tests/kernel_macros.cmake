@@ -104,5 +104,6 @@ set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub
 set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_STORES_AT(out,i)=((i)&1)"
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))"
-    "UPSWEEP_MARKS_OF_ROW(in,i)=((in)[i]!=0)" "UPSWEEP_SEGMENT_OF(out,i)=((ulong)(i))"
+    "UPSWEEP_MARKS_OF_ROW(in,i)=((in)[i]!=0)" "UPSWEEP_MARKS_POINTER(in,i)=((__global const uint*)(in)+(i)/32)"
+    "UPSWEEP_SEGMENT_OF(out,i)=((ulong)(i))" "UPSWEEP_FIRST_OF_ROW(out,i)=((ulong)(i))" "UPSWEEP_ROW_HAS_GAPS(out,i)=((out)[i]!=0)"
     "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))")

@@ -16,14 +16,14 @@ using test::segments_on_host;
 
 namespace {
 
-/// Tiles of 1024 elements, in runs of either length, and those that are chosen. On CPUs, whose compilers take long: in
-/// runs of 16 elements or, if they are `long_runs`, 32.
+/// Tiles of 1024 elements in runs of 16, of 2048 in two runs of 32 per work-item, and those that are chosen. On CPUs,
+/// whose compilers take long: the first or, if they are to be `long_runs`, the second.
 std::vector<upsweep::options> segment_options(bool long_runs) {
     std::vector<upsweep::options> all(2, test::in_sub_groups());
     all[0].work_items = 64;
     all[0].items = 16;
     all[1].work_items = 32;
-    all[1].items = 32;
+    all[1].items = 64;
     if (test::limits().is_cpu) return {all[long_runs ? 1 : 0]};
     all.push_back({});
     return all;
@@ -107,7 +107,7 @@ template <class T, class Op, class Combine>
 void check_type(const std::vector<T>& numbers, const Op& op, Combine combine, bool long_runs = false) {
     for (const upsweep::options& opts : segment_options(long_runs))
         for (const char* kind : {"one", "all", "tiles", "random", "giant"})
-            for (const std::size_t n : {1023, 2049, 4096, 5119}) {
+            for (const std::size_t n : {1023, 4096, 8999}) {
                 CAPTURE(n, kind, opts.work_items, sizeof(T));
                 const std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
                 const std::vector<bool> heads = test::heads_of(test::lengths(n, kind, static_cast<std::uint32_t>(n)));
@@ -118,7 +118,7 @@ void check_type(const std::vector<T>& numbers, const Op& op, Combine combine, bo
 
 template <class T>
 std::vector<T> some_numbers() {
-    return test::make_input<T>(6000, 11);
+    return test::make_input<T>(9000, 11);
 }
 
 } // namespace
@@ -132,8 +132,8 @@ TEST_CASE("tiles of segments give what other tiles do, for integers of every siz
 
 TEST_CASE("tiles of segments keep the canonical order", "[sizes]") {
     if (!test::has_lanes()) return;
-    check_type(test::numbers<float>(6000, 5), upsweep::plus{}, std::plus<>{}, true);
-    if (test::limits().has_double) check_type(test::numbers<double>(6000, 6), upsweep::plus{}, std::plus<>{});
+    check_type(test::numbers<float>(9000, 5), upsweep::plus{}, std::plus<>{}, true);
+    if (test::limits().has_double) check_type(test::numbers<double>(9000, 6), upsweep::plus{}, std::plus<>{});
     const auto last_set = upsweep::make_operator<std::uint32_t>("return right % 4 != 0 ? right : left;");
     check_type(some_numbers<std::uint32_t>(), last_set,
                [](std::uint32_t left, std::uint32_t right) { return right % 4 != 0 ? right : left; });
@@ -142,7 +142,7 @@ TEST_CASE("tiles of segments keep the canonical order", "[sizes]") {
 TEST_CASE("tiles of segments of computed elements, in place of an input", "[views]") {
     if (!test::has_lanes()) return;
     for (const upsweep::options& opts : segment_options(true)) {
-        const std::size_t n = 5119;
+        const std::size_t n = 8999;
         const std::vector<std::int32_t> x = some_numbers<std::int32_t>();
         std::vector<std::int32_t> twice;
         for (std::size_t i = 0; i < n; ++i) twice.push_back(x[i] / 4 + 3);
@@ -161,7 +161,7 @@ TEST_CASE("tiles of segments pass an operator's parameters on", "[operators]") {
     if (!test::has_lanes()) return;
     const auto op = upsweep::make_operator<std::uint32_t>("return (left + right) % modulus;").with("modulus", 1009U);
     std::vector<std::uint32_t> x = some_numbers<std::uint32_t>();
-    x.resize(5119);
+    x.resize(8999);
     for (std::uint32_t& number : x) number %= 1009;
     const std::vector<bool> heads = test::heads_of(test::lengths(x.size(), "random", 4));
     const guarded_array<std::uint32_t> in(x);
@@ -202,8 +202,8 @@ TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
             for (const std::size_t size : {4, 8, 16}) {
                 problem_size problem{operation::scan, n, size, is_exact, size, true};
                 CAPTURE(n, is_exact, size);
-                for (const segment_tiles kind :
-                     {segment_tiles::inclusive, segment_tiles::exclusive, segment_tiles::sums}) {
+                for (const segment_tiles kind : {segment_tiles::inclusive, segment_tiles::exclusive,
+                                                 segment_tiles::sums, segment_tiles::counted_sums}) {
                     problem.segments = kind;
                     CHECK(cuts_segments(resolve_options("test", {}, device, problem)));
                 }

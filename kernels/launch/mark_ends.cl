@@ -12,9 +12,10 @@
 // Segment k has the elements from offset k up to offset k + 1. Each work-item takes `share` neighbouring segments. Bit
 // e % 32 of marks[e / 32], all of which are zero before, says that a segment with elements ends before element e, which
 // is `n` at most; firsts[w], in reductions, is the first such segment of word w, if there is one. A reduction's result
-// of an empty segment is `init`.
+// of an empty segment is `init`, and gaps[w], of which all are zero before, is 1 for the word w of the element where it is.
 UPSWEEP_KERNEL upsweep_mark_ends(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong segments, ulong n, ulong share,
-                                 volatile __global uint* marks, volatile __global ulong* firsts, ulong firsts_begin,
+                                 volatile __global uint* marks, volatile __global uchar* gaps, ulong gaps_begin,
+                                 volatile __global ulong* firsts, ulong firsts_begin,
                                  UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint reduces, UPSWEEP_INIT_PARAMETER)
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
@@ -29,7 +30,10 @@ UPSWEEP_KERNEL upsweep_mark_ends(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulon
     for (ulong k = first; k < last; ++k) {
         const ulong end = (ulong)UPSWEEP_LOAD(offsets, k + 1);
         if (begin == end) {
-            if (reduces) UPSWEEP_STORE(results, k, init);
+            if (reduces) {
+                UPSWEEP_STORE(results, k, init);
+                if (begin <= n) gaps[gaps_begin + begin / 32] = 1;
+            }
         } else if (end <= n) {
             if (end / 32 != word) {
                 if (bits != 0) atomic_or(marks + word, bits);

@@ -11,92 +11,133 @@
 // Segments that a lane stores at a time.
 #define UPSWEEP_SEGMENTS_STORED 4
 
+#if UPSWEEP_LISTS_PLACES
 // Where in the share the listed segments begin.
 __local ushort* upsweep_listed_places(__local upsweep_segment_value* values)
 {
     return (__local ushort*)(values + UPSWEEP_PADDED_SHARE);
 }
+#endif
+
+// Where a lane goes on listing.
+typedef struct {
+    __local upsweep_segment_value* sum;
+#if UPSWEEP_LISTS_PLACES
+    __local ushort* place;
+    uint run; // the place of the lane's run
+#endif
+} upsweep_list;
+
+// @param next  the entry to begin with
+upsweep_list upsweep_list_from(__local upsweep_segment_value* values, uint block, uint next)
+{
+    upsweep_list list;
+    list.sum = values + next;
+#if UPSWEEP_LISTS_PLACES
+    list.place = upsweep_listed_places(values) + next;
+    list.run = block * UPSWEEP_SEGMENT_BLOCK + upsweep_lane() * UPSWEEP_SEGMENT_RUN;
+#endif
+    return list;
+}
+
+// Lists the sum of the segment that ends before element i of the lane's run.
+void upsweep_list_sum(upsweep_list* list, uint i, upsweep_segment_value sum)
+{
+    *list->sum++ = sum;
+#if UPSWEEP_LISTS_PLACES
+    *list->place++ = (ushort)(list->run + i);
+#endif
+}
 
 #if UPSWEEP_LISTS_RUNS
-// Lists what precedes each segment that begins in the lane's run, from entry `next` on, as far as the run goes: what
-// precedes the run is not known yet. Returns the run's sum, with its mark. From left to right, which takes the fewest
-// instructions.
-upsweep_value upsweep_list_segments(__local upsweep_segment_value* values, uint marks, uint next)
+// Lists what precedes each segment that begins in the lane's run of a block, from entry `next` on, as far as the run goes:
+// what precedes the run is not known yet. Returns the sum of what begins last in the run, of all of it where no segment
+// begins.
+upsweep_segment_value upsweep_list_segments(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
+                                            uint next)
 {
-    const uint first = upsweep_lane() * UPSWEEP_ITEMS;
-    upsweep_segment_value run[UPSWEEP_ITEMS];
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = values[upsweep_lane() * UPSWEEP_PADDED_RUN + i];
-    upsweep_segment_value sum = run[0];
+    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
+    upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, run);
+    upsweep_sync_lanes(); // all have read their values
+    upsweep_segment_value sum = upsweep_begin(in, run[0], marks & 1);
     if (upsweep_ballot(marks != 0) == 0) {
 #pragma unroll
-        for (uint i = 1; i < UPSWEEP_ITEMS; ++i) sum = upsweep_combine_values(sum, run[i]);
-        return upsweep_flag(sum, 0);
-    }
-    const uint number = popcount(marks);
-    __local ushort* places = upsweep_listed_places(values);
-    upsweep_sync_lanes(); // all have read their values
-    if (marks & 1) places[next++] = (ushort)first;
+        for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_combine_values(sum, run[i]);
+    } else {
+        upsweep_list list = upsweep_list_from(values, block, next);
+        if (marks & 1) upsweep_list_sum(&list, 0, sum);
 #pragma unroll
-    for (uint i = 1; i < UPSWEEP_ITEMS; ++i) {
-        const uint begins = marks >> i & 1;
-        const upsweep_segment_value both = upsweep_combine_values(sum, run[i]);
-        if (begins) {
-            values[next] = sum;
-            places[next] = (ushort)(first + i);
+        for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) {
+            const uint begins = marks & 1u << i;
+            if (begins) upsweep_list_sum(&list, i, sum);
+            sum = upsweep_go_on(in, sum, run[i], begins);
         }
-        next += begins;
-        sum = begins ? run[i] : both;
     }
-    return upsweep_flag(sum, UPSWEEP_COUNTS_SEGMENTS ? number : (uint)(number != 0));
+    return sum;
 }
 
 // Completes the list: what precedes a lane's run is part of what precedes its first segment, and of no other.
-void upsweep_complete_list(__local upsweep_segment_value* values, uint marks, uint first, upsweep_value prefix)
+void upsweep_complete_list(__local upsweep_segment_value* values, uint marks, uint first, upsweep_segment_value before)
 {
-    const upsweep_segment_value before = upsweep_unflag(prefix);
     if (marks & 1)
         values[first] = before;
     else if (marks != 0)
         values[first] = upsweep_combine_values(before, values[first]);
-    upsweep_sync_lanes();
 }
 #else
-// Lists what precedes each segment that begins in the lane's run, from entry `next` on.
-void upsweep_list_segments(__local upsweep_segment_value* values, uint marks, uint next,
+// Lists what precedes each segment that begins in the lane's run of a block, from entry `next` on. All values were read.
+void upsweep_list_segments(__local upsweep_segment_value* values, uint block, uint marks, uint next,
                            const upsweep_segment_value* before)
 {
-    __local ushort* places = upsweep_listed_places(values);
-    upsweep_sync_lanes(); // all have read their values
+    upsweep_list list = upsweep_list_from(values, block, next);
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i)
-        if (marks >> i & 1) {
-            values[next] = before[i];
-            places[next] = (ushort)(upsweep_lane() * UPSWEEP_ITEMS + i);
-            ++next;
-        }
-    upsweep_sync_lanes();
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
+        if (marks & 1u << i) upsweep_list_sum(&list, i, before[i]);
 }
 #endif
 
 #ifdef UPSWEEP_SEGMENT_OF
-// Stores the `count` sums that are listed. If none of the segments between the first and the last is empty, their numbers
-// follow one another, and nobody has to search for them.
-void upsweep_store_list(upsweep_output out, uint count, uint counted, __local upsweep_segment_value* values)
+// The first row of the share in which a segment begins, if one does.
+uint upsweep_first_row(const uint* marks)
 {
-    if (count == 0) return;
-    const uint lane = upsweep_lane();
-    const __local ushort* places = upsweep_listed_places(values);
-    const ulong number = UPSWEEP_SEGMENT_OF(out, places[lane == 0 ? 0 : count - 1]);
-    const ulong high = upsweep_word_from_lane((uint)(number >> 32), 0);
-    const ulong first = high << 32 | upsweep_word_from_lane((uint)number, 0);
-    const uint has_gaps = upsweep_ballot(lane > 0 && number - first != count - 1);
-    if (has_gaps == 0) {
-        for (uint k = lane; k < count; k += UPSWEEP_LANES) UPSWEEP_STORE_RESULT(out, first + k, values[k]);
-    } else {
+    uint row = 0;
+#pragma unroll
+    for (uint b = UPSWEEP_SEGMENT_BLOCKS; b-- > 0;) {
+        const uint begins = upsweep_ballot(marks[b] != 0);
+        const uint lane = popcount((begins & -begins) - 1);
+        if (begins != 0) row = b * UPSWEEP_SEGMENT_RUN + lane * UPSWEEP_SEGMENT_RUN / UPSWEEP_LANES;
+    }
+    return row;
+}
+
+// Whether there is an empty segment in the share.
+uint upsweep_has_gaps(upsweep_output out)
+{
+    uint has_gaps = 0;
+#pragma unroll
+    for (uint row = 0; row < UPSWEEP_ITEMS; row += UPSWEEP_LANES)
+        if (row + upsweep_lane() < UPSWEEP_ITEMS)
+            has_gaps |= UPSWEEP_ROW_HAS_GAPS(out, (row + upsweep_lane()) * UPSWEEP_LANES);
+    return upsweep_ballot(has_gaps != 0);
+}
+
+// Stores the `count` sums that are listed, of segments whose numbers follow one another from `number` on.
+void upsweep_store_list(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
+{
+    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES) UPSWEEP_STORE_RESULT(out, number + k, values[k]);
+}
+
+// The same where there is an empty segment. The sums of the lane's segments begin with entry first[b] in block b.
+void upsweep_store_one_by_one(upsweep_output out, const uint* marks, const uint* first,
+                              const __local upsweep_segment_value* values)
+{
+#pragma unroll
+    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
+        const uint run = b * UPSWEEP_SEGMENT_BLOCK + upsweep_lane() * UPSWEEP_SEGMENT_RUN;
+        uint entry = first[b];
 #pragma unroll 1
-        for (uint k = lane; k < count; k += UPSWEEP_LANES)
-            UPSWEEP_STORE_RESULT(out, UPSWEEP_SEGMENT_OF(out, places[k]), values[k]);
+        for (uint left = marks[b]; left != 0; left &= left - 1)
+            UPSWEEP_STORE_RESULT(out, UPSWEEP_SEGMENT_OF(out, run + popcount((left & -left) - 1)), values[entry++]);
     }
 }
 #else

@@ -12,12 +12,18 @@
 //   UPSWEEP_BEGINS_INNER(in, i)       whether a segment begins there, 0 or 1
 //   UPSWEEP_MARKS_OF_ROW(in, i)       what that says of 32 elements from i on, a bit for each, if that is known at once;
 //                                     i is a multiple of 32
+//   UPSWEEP_MARKS_POINTER(in, i)      the address of these bits, if they lie in memory
 //   UPSWEEP_SEGMENT_POINTER(in, i)    the address of the value of element i, if it lies in memory as it is
+//   UPSWEEP_SEGMENT_INIT(in)          with that: what a segment's first element is combined with, if anything
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
 //
 //   UPSWEEP_SEGMENT_OF(out, i)                 the number of the segment that ends before element i
+//   UPSWEEP_FIRST_OF_ROW(out, i)               the number of the first segment that ends before one of the 32 elements
+//                                              from i on, if one does; i is a multiple of 32
+//   UPSWEEP_ROW_HAS_GAPS(out, i)               1 if an empty segment is where one of these elements is, else 0. Without
+//                                              that, numbers of segments with elements follow one another
 //   UPSWEEP_STORE_RESULT(out, segment, value)  stores the result of that segment, a value without its mark
 //
 // besides, if the number is not the mark, or
@@ -32,90 +38,171 @@
 #include "sub_group_tile/segment_sums.cl"
 #ifdef UPSWEEP_HAS_SEGMENT_TILES
 
-#if !UPSWEEP_LISTS_RUNS
 #if UPSWEEP_EXACT_SEGMENTS
-// From left to right, which takes the fewest instructions.
-upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums)
+// A segmented scan over the lanes, of sums of what begins last in their runs. `begins` has a bit for each lane in whose run
+// a segment begins.
+upsweep_segment_value upsweep_scan_lanes(upsweep_segment_value sum, uint begins)
 {
-    upsweep_segment_value sum = run[0];
+    const uint lane = upsweep_lane();
+    const uint up_to_lane = begins & ((2u << lane) - 1);
+    const uint first = up_to_lane != 0 ? 31 - clz(up_to_lane) : 0;
 #pragma unroll
-    for (uint i = 1; i < UPSWEEP_ITEMS; ++i) {
-        const upsweep_segment_value both = upsweep_combine_values(sum, run[i]);
-        sum = marks >> i & 1 ? run[i] : both;
+    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
+        const upsweep_segment_value before = upsweep_segment_from_lane(sum, (lane - distance) % UPSWEEP_LANES);
+        const upsweep_segment_value both = upsweep_combine_values(before, sum);
+        if (lane >= first + distance) sum = both;
     }
-    return upsweep_flag(sum, UPSWEEP_COUNTS_SEGMENTS ? popcount(marks) : (uint)(marks != 0));
+    return sum;
 }
 
-// before[i] receives what precedes element i of the run, before[UPSWEEP_ITEMS] what follows it, from the run's prefix.
-void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums,
-                           upsweep_value prefix, const upsweep_prefixes* prefixes, upsweep_segment_value* before)
+// What precedes the lane's run, of what such a scan gave and of what precedes the share.
+upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint begins, upsweep_segment_value before_share)
 {
-    before[0] = upsweep_unflag(prefix);
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
-        const upsweep_segment_value both = upsweep_combine_values(before[i], run[i]);
-        before[i + 1] = marks >> i & 1 ? run[i] : both;
-    }
-}
-#else
-// In the canonical order (tile/tree.cl), without marks beside the values: a run's bits say which blocks drop what precedes
-// them. `sums` keeps what the up-sweep leaves.
-#define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
-
-upsweep_value upsweep_sum_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums)
-{
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) sums[i] = run[i];
-#pragma unroll
-    for (uint half_size = 1; half_size < UPSWEEP_ITEMS; half_size *= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < UPSWEEP_ITEMS; last += 2 * half_size)
-            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
-                sums[last] = upsweep_combine_values(sums[last - half_size], sums[last]);
-    return upsweep_flag(sums[UPSWEEP_ITEMS - 1], UPSWEEP_COUNTS_SEGMENTS ? popcount(marks) : (uint)(marks != 0));
-}
-
-void upsweep_scan_segments(const __local upsweep_segment_value* run, uint marks, upsweep_segment_value* sums,
-                           upsweep_value prefix, const upsweep_prefixes* prefixes, upsweep_segment_value* before)
-{
-    const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
-    const upsweep_value of_next_share = upsweep_from_lane(prefixes->of_block, 1);
-    before[UPSWEEP_ITEMS] = upsweep_unflag(upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : of_next_share);
-    sums[UPSWEEP_ITEMS - 1] = upsweep_unflag(prefix);
-#pragma unroll
-    for (uint half_size = UPSWEEP_ITEMS / 2; half_size > 0; half_size /= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < UPSWEEP_ITEMS; last += 2 * half_size) {
-            const upsweep_segment_value before_block = sums[last];
-            upsweep_segment_value before_right = sums[last - half_size];
-            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last - half_size, half_size))
-                before_right = upsweep_combine_values(before_block, before_right);
-            sums[last] = before_right;
-            sums[last - half_size] = before_block;
-        }
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i) before[i] = sums[i];
+    const uint lane = upsweep_lane();
+    const upsweep_segment_value before = upsweep_segment_from_lane(scanned, (lane - 1) % UPSWEEP_LANES);
+    if (begins & ((1u << lane) - 1)) return before;
+    return lane == 0 ? before_share : upsweep_combine_values(before_share, before);
 }
 #endif
+
+#if UPSWEEP_EXACT_SEGMENTS
+#if !UPSWEEP_LISTS_RUNS
+// The sum of what begins last in the run, from left to right, which takes the fewest instructions.
+upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_value* block, uint marks)
+{
+    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
+    upsweep_read_segments(block, run);
+    upsweep_segment_value sum = upsweep_begin(in, run[0], marks & 1);
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(in, sum, run[i], marks & 1u << i);
+    return sum;
+}
+
+// before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it. before[0] is known.
+void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_value* block, uint marks,
+                           upsweep_segment_value* before)
+{
+    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
+    upsweep_read_segments(block, run);
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(in, before[i], run[i], marks & 1u << i);
+}
+#endif
+
+// What is kept of a block until its prefix is known.
+typedef struct {
+    upsweep_segment_value scanned; // see upsweep_scan_lanes
+    uint begins;                   // a bit for each lane in whose run a segment begins
+} upsweep_segment_block;
+
+// Returns the block's sum, with a mark.
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks, uint first,
+                                upsweep_segment_block* kept)
+{
+    kept->begins = upsweep_ballot(marks != 0);
+#if UPSWEEP_LISTS_RUNS
+    const upsweep_segment_value sum = upsweep_list_segments(in, values, block, marks, first);
+#else
+    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, marks);
+#endif
+    kept->scanned = upsweep_scan_lanes(sum, kept->begins);
+    return upsweep_flag(upsweep_segment_from_lane(kept->scanned, UPSWEEP_LANES - 1), kept->begins != 0);
+}
+
+#else
+// In the canonical order (tile/tree.cl), without marks beside the values: a run's bits say which blocks of it drop what
+// precedes them.
+#define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
+
+// What is kept of a block until its prefix is known: what the up-sweeps leave.
+typedef struct {
+    upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
+    upsweep_value before_lane[UPSWEEP_LANE_BITS];
+} upsweep_segment_block;
+
+// Returns the block's sum, with a mark.
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks, uint first,
+                                upsweep_segment_block* kept)
+{
+    upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, kept->sums);
+#pragma unroll
+    for (uint half_size = 1; half_size < UPSWEEP_SEGMENT_RUN; half_size *= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size)
+            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
+                kept->sums[last] = upsweep_combine_values(kept->sums[last - half_size], kept->sums[last]);
+    const upsweep_value sum = upsweep_flag(kept->sums[UPSWEEP_SEGMENT_RUN - 1], marks != 0);
+    return upsweep_lanes_up(sum, UPSWEEP_LANES, UPSWEEP_LANES, kept->before_lane);
+}
+
+// before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it.
+// @param prefix  of the block
+// @param next    of the block behind it
+void upsweep_scan_segments(uint marks, upsweep_segment_block* kept, upsweep_value prefix, upsweep_value next,
+                           upsweep_segment_value* before)
+{
+    uint has_prefix = 1;
+    upsweep_lanes_down(kept->before_lane, UPSWEEP_LANES, &has_prefix, &prefix);
+    const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
+    before[UPSWEEP_SEGMENT_RUN] = upsweep_unflag(upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : next);
+    kept->sums[UPSWEEP_SEGMENT_RUN - 1] = upsweep_unflag(prefix);
+#pragma unroll
+    for (uint half_size = UPSWEEP_SEGMENT_RUN / 2; half_size > 0; half_size /= 2)
+#pragma unroll
+        for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size) {
+            const upsweep_segment_value before_block = kept->sums[last];
+            upsweep_segment_value before_right = kept->sums[last - half_size];
+            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last - half_size, half_size))
+                before_right = upsweep_combine_values(before_block, before_right);
+            kept->sums[last] = before_right;
+            kept->sums[last - half_size] = before_block;
+        }
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i] = kept->sums[i];
+}
 #endif
 
 #ifndef UPSWEEP_STORES_AT
-// Stores what precedes each element of a share, or what there is with it.
+// Stores what precedes each element of a block, or what there is with it.
 void upsweep_store_segments(upsweep_output out, uint exclusive, uint marks, const upsweep_segment_value* before,
-                            __local upsweep_segment_value* values)
+                            __local upsweep_segment_value* block)
 {
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_ITEMS; ++i)
-        values[upsweep_lane() * UPSWEEP_PADDED_RUN + i] =
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
+        block[upsweep_lane() * UPSWEEP_PADDED_RUN + i] =
             exclusive ? (marks >> i & 1 ? UPSWEEP_SEGMENT_BEGIN(out, before[i]) : before[i]) : before[i + 1];
     upsweep_sync_lanes();
 #pragma unroll
-    for (uint row = 0; row < UPSWEEP_ITEMS; ++row) {
+    for (uint row = 0; row < UPSWEEP_SEGMENT_RUN; ++row) {
         const uint e = row * UPSWEEP_LANES + upsweep_lane();
-        UPSWEEP_STORE_SEGMENT(out, e, values[upsweep_padded(e)]);
+        UPSWEEP_STORE_SEGMENT(out, e, block[upsweep_padded(e)]);
     }
 }
 #endif
+
+// What follows a block's prefix. A scan's results are stored; sums of segments are listed.
+void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, __local upsweep_segment_value* values,
+                          uint block, uint marks, uint first, upsweep_segment_block* kept, upsweep_value prefix,
+                          upsweep_value next)
+{
+    upsweep_segment_value before[UPSWEEP_SEGMENT_RUN + 1];
+#if UPSWEEP_EXACT_SEGMENTS
+    before[0] = upsweep_before_run(kept->scanned, kept->begins, upsweep_unflag(prefix));
+#else
+    upsweep_scan_segments(marks, kept, prefix, next, before);
+#endif
+#if UPSWEEP_LISTS_RUNS
+    upsweep_complete_list(values, marks, first, before[0]);
+#elif defined(UPSWEEP_STORES_AT)
+    upsweep_list_segments(values, block, marks, first, before);
+#else
+    __local upsweep_segment_value* own = values + block * UPSWEEP_PADDED_BLOCK;
+#if UPSWEEP_EXACT_SEGMENTS
+    upsweep_scan_segments(in, own, marks, before);
+#endif
+    upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, block * UPSWEEP_SEGMENT_BLOCK), exclusive, marks, before, own);
+#endif
+}
 
 // As that of scan_tiles.cl. Returns 0 also for the tiles at the ends of the input.
 uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
@@ -125,44 +212,48 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     call.exclusive = exclusive;
     __local upsweep_segment_value* values = (__local upsweep_segment_value*)slots;
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
-    const uint rows = upsweep_stage_segments(UPSWEEP_INPUT_AT(in, begin + upsweep_lane()), values);
-    const uint marks = upsweep_marks_of_run(rows);
-#ifdef UPSWEEP_STORES_AT
-    const uint first = upsweep_segments_before(marks);
-    const uint count = upsweep_word_from_lane(first + popcount(marks), UPSWEEP_LANES - 1);
+    const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
+    uint marks[UPSWEEP_SEGMENT_BLOCKS];
+    upsweep_stage_segments(UPSWEEP_INPUT_AT(in, begin + upsweep_lane()), values, marks);
+    uint first[UPSWEEP_SEGMENT_BLOCKS]; // the lane's first entry of the list
+    const uint count = upsweep_count_marks(marks, first);
+#ifdef UPSWEEP_SEGMENT_OF
+    const uint has_gaps = upsweep_has_gaps(own_out);
+    const ulong number = UPSWEEP_FIRST_OF_ROW(own_out, upsweep_first_row(marks) * UPSWEEP_LANES); // long before its use
 #endif
-#if UPSWEEP_LISTS_RUNS
-    const upsweep_value run_sum = upsweep_list_segments(values, marks, first);
-#else
-    const __local upsweep_segment_value* run = values + upsweep_lane() * UPSWEEP_PADDED_RUN;
-    upsweep_segment_value sums[UPSWEEP_ITEMS];
-    const upsweep_value run_sum = upsweep_sum_segments(run, marks, sums);
+    upsweep_segment_block blocks[UPSWEEP_SEGMENT_BLOCKS];
+    upsweep_value sum;
+#pragma unroll
+    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
+        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
+#if UPSWEEP_COUNTS_SEGMENTS
+        const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
+        of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));
 #endif
-    upsweep_value before_lane[UPSWEEP_LANE_BITS];
-    const upsweep_value sum = upsweep_lanes_up(run_sum, UPSWEEP_LANES, UPSWEEP_LANES, before_lane);
+        if (b == 0 || upsweep_lane() == b) sum = of_block;
+    }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, 1, sum, &has_prefix, &prefixes)) return 0;
-    upsweep_value prefix = upsweep_from_lane(prefixes.of_block, 0);
-    const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
+    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
+        return 0;
 #ifdef UPSWEEP_STORES_AT
-    const uint counted = upsweep_has_head(prefix);
     if (count == 0) return 1;
 #endif
-    upsweep_lanes_down(before_lane, UPSWEEP_LANES, &has_prefix, &prefix);
-#if UPSWEEP_LISTS_RUNS
-    upsweep_complete_list(values, marks, first, prefix);
-#else
-    upsweep_segment_value before[UPSWEEP_ITEMS + 1];
-    upsweep_scan_segments(run, marks, sums, prefix, &prefixes, before);
+    (void)count;
+#pragma unroll
+    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
+        upsweep_finish_block(in, own_out, exclusive, values, b, marks[b], first[b], blocks + b,
+                             upsweep_from_lane(prefixes.of_block, b), upsweep_from_lane(prefixes.of_block, b + 1));
+#ifdef UPSWEEP_STORES_AT
+    upsweep_sync_lanes();
 #endif
-#ifndef UPSWEEP_STORES_AT
-    upsweep_store_segments(own_out, exclusive, marks, before, values);
-#else
-#if !UPSWEEP_LISTS_RUNS
-    upsweep_list_segments(values, marks, first, before);
-#endif
-    upsweep_store_list(own_out, count, counted, values);
+#ifdef UPSWEEP_SEGMENT_OF
+    if (has_gaps)
+        upsweep_store_one_by_one(own_out, marks, first, values);
+    else
+        upsweep_store_list(own_out, number, count, values);
+#elif defined(UPSWEEP_STORES_AT)
+    upsweep_store_list(own_out, count, upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0)), values);
 #endif
     return 1;
 }

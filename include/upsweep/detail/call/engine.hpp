@@ -140,7 +140,7 @@ inline bool lists_marks(const tuning& t) {
 
 /// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
 inline bool cuts_segments(const tuning& t) {
-    return looks_back_in_sub_groups(t) && t.items <= sub_group_lanes;
+    return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
 }
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a

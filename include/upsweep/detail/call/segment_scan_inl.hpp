@@ -90,7 +90,7 @@ public:
         own.alignment = flagged_.alignment;
         own.own_operator = !is_exact();
         own.stores_once = true;
-        if (form_.in_tiles) own.segments = tiles_of(a_.results);
+        if (form_.in_tiles) own.segments = tiles_of(a_.results, counts_);
         own.operands = types_.operands;
         return own;
     }
@@ -131,6 +131,7 @@ public:
         call.in_view[arrays_of(a_.in->elements, any_buffer()).size()] = marks.marks();
         for (std::size_t i = 0; i < output_.parts.size(); ++i) {
             if (output_.parts[i].name == "marks") call.out_view[i] = marks.marks();
+            if (output_.parts[i].name == "gaps") call.out_view[i] = marks.gaps();
             if (output_.parts[i].name == "firsts") call.out_view[i] = marks.firsts();
         }
     }
@@ -160,7 +161,7 @@ private:
                   access::output, one_each);
         const head_text heads = with_search(heads_);
         for (const hook_array& array : heads.arrays) {
-            const bool is_scratch = array.name == "marks" || array.name == "firsts"; // which is there later
+            const bool is_scratch = array.name != "offsets" && in.cut == segment_cut::offsets; // which is there later
             add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
                       is_scratch ? type_text{array.type, {}, 1} : in.type, access::input);
         }

@@ -17,9 +17,11 @@
 
 namespace upsweep::detail {
 
-/// Where marks lie in their scratch memory: 32 bits in each word, and behind them, for reductions, a number for each.
+/// Where marks lie in their scratch memory: 32 bits in each word, and behind them, for reductions, a byte and a number
+/// for each word.
 struct marks_layout {
     std::uint64_t words = 0;
+    std::uint64_t gaps = 0;   ///< where these bytes begin: whether an empty segment is in the word
     std::uint64_t firsts = 0; ///< where these numbers begin, in numbers
     std::uint64_t bytes = 0;
 };
@@ -28,7 +30,8 @@ struct marks_layout {
 inline marks_layout lay_out_marks(std::uint64_t n, bool reduces) {
     marks_layout layout;
     layout.words = n / 32 + 1;
-    layout.firsts = divide_up(layout.words, 2);
+    layout.gaps = 4 * layout.words;
+    layout.firsts = divide_up((reduces ? 5 : 4) * layout.words, 8);
     layout.bytes = 8 * (layout.firsts + (reduces ? layout.words : 0));
     return layout;
 }
@@ -68,6 +71,7 @@ public:
     segment_marks& operator=(const segment_marks&) = delete;
 
     location marks() const { return {scratch_.buffer(), 0}; }
+    location gaps() const { return {scratch_.buffer(), r_.reduces ? layout_.gaps : 0}; }
     location firsts() const { return {scratch_.buffer(), r_.reduces ? layout_.firsts : 0}; }
 
     /// Enqueues the launch.
@@ -83,7 +87,7 @@ public:
         request.queue = r_.queue;
         request.after = &first;
         command_chain chain(request, 2);
-        chain.clear(scratch_.buffer(), static_cast<std::size_t>(4 * layout_.words));
+        chain.clear(scratch_.buffer(), static_cast<std::size_t>(8 * layout_.firsts));
         chain.launch(kernel(), work_groups, work_items_);
         marked_ = chain.take_last();
         const wait_list then = is_ordered ? wait_list() : after({marked_});
@@ -128,8 +132,9 @@ private:
         const init_argument init(r_.function, r_.queue.context, given, r_.init_place);
         const location results = r_.results.buffer ? r_.results : marks(); // else nothing is written
         set_arguments(r_.function, kernel, r_.offsets.buffer, cl_ulong{r_.offsets.offset}, cl_ulong{r_.segments},
-                      cl_ulong{r_.n}, cl_ulong{share()}, marks().buffer, firsts().buffer, cl_ulong{firsts().offset},
-                      results.buffer, cl_ulong{results.offset}, r_.reduces, init);
+                      cl_ulong{r_.n}, cl_ulong{share()}, marks().buffer, gaps().buffer, cl_ulong{gaps().offset},
+                      firsts().buffer, cl_ulong{firsts().offset}, results.buffer, cl_ulong{results.offset}, r_.reduces,
+                      init);
         return (std::max)(std::uint64_t{1}, divide_up(r_.segments, share() * work_items_));
     }
 

@@ -36,8 +36,8 @@ constexpr bool reduces(segment_results results) {
 }
 
 /// What tiles of segments do for these results.
-constexpr segment_tiles tiles_of(segment_results results) {
-    if (reduces(results)) return segment_tiles::sums;
+constexpr segment_tiles tiles_of(segment_results results, bool are_counted) {
+    if (reduces(results)) return are_counted ? segment_tiles::counted_sums : segment_tiles::sums;
     return results == segment_results::exclusive ? segment_tiles::exclusive : segment_tiles::inclusive;
 }
 

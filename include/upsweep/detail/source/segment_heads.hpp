@@ -28,6 +28,7 @@ struct head_text {
     /// upsweep_marks_of_row(i, arrays, numbers), if there is one: a bit for each of 32 elements from i on, a multiple
     /// of 32 that is not 0, the lowest bit for the first: 1 where a segment begins.
     std::string marks_of_row = {};
+    std::string marks_pointer = {}; ///< the same for upsweep_marks_pointer, which gives the address of these bits
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
 };
@@ -121,18 +122,20 @@ inline head_text heads_of_columns() {
 
 /// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
 /// segments end was marked before (launch/mark_ends.cl). A word's first segment and the marks before i in that word
-/// give the number of the one that ends before i, but for empty segments between them: the first offset that is not
-/// less than i is searched from there on, in steps that double.
+/// give the number of the one that ends before i, but for empty segments between them. If the word has any, the first
+/// offset that is not less than i is searched from there on, in steps that double.
 inline head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
-    heads.search_arrays = {{"firsts", "ulong"}, {"offsets", offset.name}};
+    heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
     heads.marks_of_row = head_function(heads, "uint upsweep_marks_of_row", "return marks[i / 32];");
+    heads.marks_pointer = head_function(heads, "__global const uint* upsweep_marks_pointer", "return marks + i / 32;");
     heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
                                      "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
                       head_function(with_search(heads), "ulong upsweep_segment",
                                     "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
                                     "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
+                                    "if (gaps[i / 32] == 0) return begin - 1;\n"
                                     "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
                                     "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
                                     "end = min(end, count);\n"
@@ -170,8 +173,8 @@ inline std::string segment_tiles_macros(const type_text& value, bool counts, boo
 /// pointers.
 /// @param flagged   the rest of the function, from the element's place `i` and its mark `head`
 /// @param in_array  values lie in the first array as they are
-inline std::string inner_load_text(const head_text& heads, segment_form form, const std::string& flagged,
-                                   bool in_array) {
+inline std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
+                                   const std::string& flagged, bool in_array) {
     const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
     std::string out = "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
                       ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
@@ -186,7 +189,16 @@ inline std::string inner_load_text(const head_text& heads, segment_form form, co
                "#define UPSWEEP_MARKS_OF_ROW(in, i) upsweep_marks_of_row_inner(in, i)\n"
                "uint upsweep_marks_of_row_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
                call_of(heads, "upsweep_marks_of_row", "in.upsweep_") + ";\n}\n";
+    if (!heads.marks_pointer.empty())
+        out +=
+            heads.marks_pointer +
+            "#define UPSWEEP_MARKS_POINTER(in, i) upsweep_marks_pointer_inner(in, i)\n"
+            "__global const uint* upsweep_marks_pointer_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
+            "return " +
+            call_of(heads, "upsweep_marks_pointer", "in.upsweep_") + ";\n}\n";
     if (!in_array) return out;
+    if (form.init != segment_init::none)
+        out += "#define UPSWEEP_SEGMENT_INIT(in) " + init_text(value, form.init, "(in).upsweep_") + "\n";
     const std::string name = transform_name(0);
     return out + "#define UPSWEEP_SEGMENT_POINTER(in, i) upsweep_pointer_inner(in, i)\n__global const " +
            "UPSWEEP_SEGMENT_VALUE* upsweep_pointer_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
@@ -207,7 +219,9 @@ inline std::string inner_store_text(const head_text& heads, const type_text& val
 
 /// The store hook of a reduction whose segments have numbers that need not be counted.
 inline std::string numbered_store_text(const head_text& heads, const type_text& value) {
-    return "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"
+    return "#define UPSWEEP_ROW_HAS_GAPS(out, i) ((out).upsweep_gaps[((out).upsweep_first + (i)) / 32])\n"
+           "#define UPSWEEP_FIRST_OF_ROW(out, i) ((out).upsweep_firsts[((out).upsweep_first + (i)) / 32])\n"
+           "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"
            "ulong upsweep_segment_of(upsweep_output out, ulong i)\n{\ni += out.upsweep_first;\nreturn " +
            call_of(with_search(heads), "upsweep_segment", "out.upsweep_") +
            ";\n}\n#define UPSWEEP_STORE_RESULT(out, segment, value) upsweep_store_result(out, segment, value)\n"

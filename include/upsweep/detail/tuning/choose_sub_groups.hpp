@@ -57,7 +57,8 @@ inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
     t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
-    while (r.opts.items == 0 && t.items / t.pack > t.run_packs && local_bytes(t, size) > r.device.tile_memory_bytes)
+    while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&
+           local_bytes(t, size, r.problem.segments) > r.device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs || t.items % run != 0 ||

@@ -14,9 +14,23 @@
 /// The memory that a tuning's kernels take: local memory per work-group, private memory per work-item.
 namespace upsweep::detail {
 
+/// Local memory of tiles of segments, at most: values of half the size of those with marks, and where they are listed.
+/// Follows UPSWEEP_SHARE_SLOTS of segment_runs.cl.
+inline std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, segment_tiles segments) {
+    const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
+    const std::uint64_t blocks = (std::max)(std::uint64_t{1}, std::uint64_t{t.items / sub_group_lanes});
+    const std::uint64_t share = std::uint64_t{t.items} * sub_group_lanes;
+    const std::uint64_t values = (share + blocks * sub_group_lanes) * (flagged_size / 2);
+    const std::uint64_t behind = segments == segment_tiles::counted_sums ? 2 * share : 4 * blocks * sub_group_lanes;
+    const std::uint64_t block = std::uint64_t{t.run_packs} * sub_group_lanes * 16;
+    return sub_groups * (std::max)(values + behind + 15, block) + (sub_groups + 2) * flagged_size +
+           (sub_groups + 1) * 16;
+}
+
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
-inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
+inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size,
+                                 segment_tiles segments = segment_tiles::none) {
     const auto padded = [&](std::uint64_t count) {
         return t.bank_padding ? count + ((count - 1) >> bank_bits) : count;
     };
@@ -25,6 +39,8 @@ inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size) {
         const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
         if (t.strategy != strategy::look_back)
             return std::uint64_t{reduce_local_entries} * value_size + reduce_staged_bytes + 16;
+        if (segments != segment_tiles::none && t.items <= most_segment_items)
+            return segment_bytes(t, value_size, segments);
         const std::uint64_t runs = std::uint64_t{t.items / (t.pack * t.run_packs)} * t.work_items;
         return runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0)) +
                (sub_groups + 2) * value_size + (sub_groups + 1) * 16;

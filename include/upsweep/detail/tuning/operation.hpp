@@ -91,7 +91,16 @@ constexpr std::uint64_t results_of(operation op, std::uint64_t n) {
 }
 
 /// What sub-groups do by tiles of segments (sub_group_tile/segment_tiles.cl), if sizes allow.
-enum class segment_tiles { none, inclusive, exclusive, sums };
+enum class segment_tiles {
+    none,
+    inclusive,
+    exclusive,
+    sums,        ///< a result for each segment
+    counted_sums ///< likewise, of segments that have to be counted
+};
+
+/// Such tiles have at most so many elements per work-item.
+constexpr std::uint32_t most_segment_items = 64;
 
 struct problem_size {
     operation op = operation::scan;
