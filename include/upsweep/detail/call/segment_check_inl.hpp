@@ -30,9 +30,9 @@ public:
     }
     const std::vector<unsigned char>& bytes() const { return bytes_; }
 
-private:
     static constexpr unsigned char poison = 0xa5;
 
+private:
     value_class type_;
     std::vector<unsigned char> bytes_;
 };
@@ -95,8 +95,8 @@ public:
         , values_(array(answers_.values.bytes()))
         , keys_(array(answers_.keys.bytes()))
         , offsets_(array(bytes_of(answers_.offsets)))
-        , out_(array(std::vector<unsigned char>(answers_.out.bytes().size(), 0xa5)))
-        , unique_(array(std::vector<unsigned char>(answers_.unique.bytes().size(), 0xa5)))
+        , out_(array(std::vector<unsigned char>(answers_.out.bytes().size(), scalars::poison)))
+        , unique_(array(std::vector<unsigned char>(answers_.unique.bytes().size(), scalars::poison)))
         , total_(array(std::vector<unsigned char>(sizeof answers_.count))) {
         types_.text.op = view_of(operator_);
         types_.operands = nullptr;
