@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // look_back_lanes.cl for segments (sub_group_tile/segment_tiles.cl). A segment that begins in the tile before drops what
-// precedes that tile. Then that tile's sum has the value of the prefix, whatever the order of combination, and all else that
-// is published matters for the number of segments only.
+// precedes that tile. Then that tile's sum has the value of the prefix, whatever the order of combination, and all else
+// that is published matters for the number of segments only.
 //
 // H200, 2^28 int32, us, tiles of 256 x 32, without and with: scans by key 1061 and 871, of rows 811 and 677, reductions of
 // segments of 1000 elements 838 and 661, by key of runs of 1000 936 and 856.

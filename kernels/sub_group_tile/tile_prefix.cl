@@ -34,8 +34,9 @@ typedef struct {
 } upsweep_shared;
 
 // Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `sum` is that of block b
-// in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one. *has_prefix receives whether anything precedes block 0.
-// Returns 0 if a tile is silent, for the caller to start again with the fallback.
+// in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
+// *has_prefix receives whether anything precedes block 0. Returns 0 if a tile is silent, for the caller to start again with
+// the fallback.
 uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
                           __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
