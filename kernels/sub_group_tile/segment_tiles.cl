@@ -63,9 +63,7 @@ upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint beg
     if (begins & ((1u << lane) - 1)) return before;
     return lane == 0 ? before_share : upsweep_combine_values(before_share, before);
 }
-#endif
 
-#if UPSWEEP_EXACT_SEGMENTS
 #if !UPSWEEP_LISTS_RUNS
 // The sum of what begins last in the run, from left to right, which takes the fewest instructions.
 upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_value* block, uint marks)

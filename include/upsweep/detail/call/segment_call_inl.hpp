@@ -83,14 +83,8 @@ inline cl_event scan_segments(const segment_arguments& a, const call_types& type
         !are_segments_right(a.function, e, queue, scan, a.results, types))
         return scan_segments(a, types, queue, opts, false);
     if (!has_marks) return give(start(e, call));
-    const marks_request request = scan.marks(queue, opts);
-    segment_marks marks(request, e.tuning.work_items);
-    scan.use_marks(marks, call);
-    const wait_list marked = marks.start();
-    call.request.after = &marked;
-    cl::Event scanned = start(e, call);
-    marks.used_until(scanned());
-    return give(std::move(scanned));
+    return give(start_marked(scan, queue, opts, e.tuning.work_items, call,
+                             [&e](checked_call& marked) { return start(e, marked); }));
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

@@ -134,7 +134,7 @@ public:
         checked_call call = check_arguments(arguments, queue);
         call.in_view = scan.input();
         if (in_.cut == segment_cut::offsets)
-            run_marked(scan, e, call, t);
+            start_marked(scan, queue, {}, t.work_items, call, [&e](checked_call& c) { return e.start(c); });
         else
             const cl::Event done = e.start(call);
         if (!holds(out_(), answers_.out.bytes())) return false;
@@ -145,15 +145,6 @@ public:
     }
 
 private:
-    void run_marked(const segment_scan& scan, const check_engine& e, checked_call call, const tuning& t) const {
-        const marks_request request = scan.marks(bench_.queue(), {});
-        segment_marks marks(request, t.work_items);
-        scan.use_marks(marks, call);
-        const wait_list marked = marks.start();
-        call.request.after = &marked;
-        const cl::Event scanned = e.start(call);
-        marks.used_until(scanned());
-    }
     static std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& words) {
         std::vector<unsigned char> bytes(words.size() * sizeof(std::uint32_t));
         std::memcpy(bytes.data(), words.data(), bytes.size());

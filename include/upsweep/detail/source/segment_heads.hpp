@@ -28,7 +28,7 @@ struct head_text {
     /// upsweep_marks_of_row(i, arrays, numbers), if there is one: a bit for each of 32 elements from i on, a multiple
     /// of 32 that is not 0, the lowest bit for the first: 1 where a segment begins.
     std::string marks_of_row = {};
-    std::string marks_pointer = {}; ///< the same for upsweep_marks_pointer, which gives the address of these bits
+    std::string marks_pointer = {}; ///< or upsweep_marks_pointer, which gives the address of these bits
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
 };
@@ -128,7 +128,6 @@ inline head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
-    heads.marks_of_row = head_function(heads, "uint upsweep_marks_of_row", "return marks[i / 32];");
     heads.marks_pointer = head_function(heads, "__global const uint* upsweep_marks_pointer", "return marks + i / 32;");
     heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
                                      "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
