@@ -194,6 +194,7 @@ struct operator_traits {
     bool copies_operands = false;  ///< the body works on copies of its operands; see rusticl.hpp
     bool exact = false;            ///< associative to the last bit, whatever the type
     bool costly = false;           ///< as operator_cost
+    bool has_any_order = false; ///< helpers have upsweep_combine_any, where the operator commutes by that function only
 };
 
 /// An operator as the source stage sees it.
@@ -266,6 +267,8 @@ operator_view view_operator(const Op& op) {
     if constexpr (is_custom<Op>::value) {
         traits.costly = op.costly;
         return {Op::name, op.body, op.helpers, traits, {}, op.parameters.empty() ? nullptr : &op.parameters};
+    } else if constexpr (has_traits<Op>::value) {
+        return {Op::name, Op::body, Op::helpers, traits};
     } else {
         return {Op::name, Op::body, {}, traits};
     }

@@ -17,11 +17,17 @@
 #endif
 #define UPSWEEP_ROW_BITS 3
 
+// Combines operands of an operator that commutes, whichever stands before the other. An operator may have a function of its
+// own for that.
+#ifndef UPSWEEP_COMBINE_ANY
+#define UPSWEEP_COMBINE_ANY upsweep_combine
+#endif
+
 // Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
 upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance)
 {
 #if UPSWEEP_COMMUTATIVE
-    return upsweep_combine(own, other);
+    return UPSWEEP_COMBINE_ANY(own, other);
 #else
     const uint is_right = upsweep_lane() & distance;
     return upsweep_combine(is_right ? other : own, is_right ? own : other);

@@ -33,10 +33,13 @@ typedef struct {
 upsweep_pack upsweep_load_pack(upsweep_input in, uint begin, uint valid)
 {
     upsweep_pack pack;
+#if UPSWEEP_PTX
+    const upsweep_input here = UPSWEEP_INPUT_AT(in, begin); // elements of one pointer
+#endif
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_PACK; ++i)
 #if UPSWEEP_PTX
-        if (begin + i < valid) pack.elements[i] = UPSWEEP_LOAD(in, begin + i);
+        if (begin + i < valid) pack.elements[i] = UPSWEEP_LOAD(here, i);
 #else
         // What is missing is filled with the last element: Intel's CPU runtime makes loads that a condition forbids.
         pack.elements[i] = UPSWEEP_LOAD(in, min(begin + i, valid - 1));
@@ -136,13 +139,20 @@ upsweep_value upsweep_give_rows(upsweep_value* rows)
 #define UPSWEEP_SUM_ROWS(rows) upsweep_lanes_sum_rows(rows, UPSWEEP_RUN_PACKS)
 #endif
 
-// The sum of a full round, by a sub-group; of several rounds, what each lane has of it. `whole` is a constant, so that no
-// branch comes between the loads.
-upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
+#if UPSWEEP_EXACT && UPSWEEP_COMMUTATIVE && UPSWEEP_STEP_ROUNDS == 1
+// In any order: what each lane has loaded, and then one sum per lane.
+upsweep_value upsweep_sum_loaded(const upsweep_pack* packs)
 {
-    upsweep_pack packs[UPSWEEP_RUN_PACKS];
+    upsweep_value sum = packs[0].elements[0];
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_RUN_PACKS * UPSWEEP_PACK; ++i)
+        sum = upsweep_combine(sum, packs[i / UPSWEEP_PACK].elements[i % UPSWEEP_PACK]);
+    return upsweep_lanes_sum(sum);
+}
+#else
+upsweep_value upsweep_sum_loaded(const upsweep_pack* packs)
+{
     upsweep_value sums[UPSWEEP_RUN_PACKS];
-    upsweep_load_packs(step, whole, packs);
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
         upsweep_value run[UPSWEEP_PACK];
@@ -152,6 +162,16 @@ upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
         sums[row] = run[UPSWEEP_PACK - 1];
     }
     return UPSWEEP_SUM_ROWS(sums);
+}
+#endif
+
+// The sum of a full round, by a sub-group; of several rounds, what each lane has of it. `whole` is a constant, so that no
+// branch comes between the loads.
+upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
+{
+    upsweep_pack packs[UPSWEEP_RUN_PACKS];
+    upsweep_load_packs(step, whole, packs);
+    return upsweep_sum_loaded(packs);
 }
 
 #if UPSWEEP_STEP_ROUNDS > 1
