@@ -157,6 +157,8 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     e.operands = types.operands;
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
+    problem.lists_marks = types.lists_marks;
+    problem.is_computed = !types.text.hooks.load.empty();
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
     problem.costly_operator = types.text.op.traits.costly;

@@ -145,9 +145,21 @@ private:
                                 : "((ulong)(count) << 32 | (last))";
         marks.reads = out_.reads;
         marks.stores_all = what_ == selection::partition;
+        list_elements();
         marks.body = what_ == selection::copy_if ? copied() : what_ == selection::partition ? parted() : encoded();
         if (marks.stores_all) return;
         marks.end = "if (i == (upsweep_index)" + last_element() + ") {\n" + at_end() + "}\n";
+    }
+
+    /// Elements of one array that is marked and stored as it is need not be read again. Of up to 4 bytes: then a tile's
+    /// take no more local memory than values that are scanned.
+    void list_elements() {
+        const bool is_one = a_.columns.size() == 1 && a_.marks_source && what_ != selection::run_length_encode;
+        if (!is_one || !a_.columns[0].source.stages.empty()) return;
+        const type_text& type = a_.columns[0].source.parts[0].type;
+        if (!is_scalar(type) || type.size > 4) return;
+        out_.marks.elements = {type.name, transform_name(0), "upsweep_kept0", "upsweep_room",
+                               what_ == selection::partition ? "upsweep_count" : ""};
     }
 
     /// Runs begin at few elements, so only these read anything but marks.
@@ -168,7 +180,7 @@ private:
     /// Whether element `at` is marked.
     std::string mark(const std::string& at) const {
         return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_.arrays, marks_.prefix,
-                            at);
+                            {at, at});
     }
 
     /// Writes element i of every column to `place`.
@@ -179,7 +191,7 @@ private:
             const bool is_marked = k == 0 && a_.marks_source;
             const std::vector<transform_stage>& stages = a_.columns[k].source.stages;
             std::string value = element_text(is_marked ? "upsweep_transform" : "upsweep_column" + number, stages,
-                                             stages.size(), sources_[k].arrays, sources_[k].prefix, "i");
+                                             stages.size(), sources_[k].arrays, sources_[k].prefix, {"i", "i"});
             for (std::size_t part = 0; part < sources_[k].arrays.size(); ++part) {
                 const std::string& array = sources_[k].arrays[part];
                 if (is_scalar(a_.columns[k].source.parts[part].type)) // see read_elements

@@ -48,6 +48,15 @@ struct hook_read {
 /// The kind of scan that a store hook is for.
 enum class scan_kind { any, exclusive, inclusive };
 
+/// Elements that kernels list in place of where they are: of one array that is read as it is, and stored by one output.
+struct listed_elements {
+    std::string type;   ///< in OpenCL C; empty: places are listed
+    std::string input;  ///< the load hook's name of the array
+    std::string output; ///< the store hook's names: of the array
+    std::string room;   ///< of the number of its elements
+    std::string count;  ///< of the array whose element says how many are marked, where the others are stored behind them
+};
+
 /// What a scan of marks stores where kernels list them (sub_group_tile/mark_tiles.cl).
 struct listed_marks {
     std::string is_marked;        ///< an expression on a loaded `element`; empty: kernels do not list any
@@ -56,6 +65,7 @@ struct listed_marks {
     std::string body;             ///< as a store hook's, with upsweep_mark and upsweep_real, 0 or 1, in scope besides
     std::string end;              ///< the same behind the last element; `value` is the sum through it
     bool stores_all = false;      ///< elements that are not marked as well
+    listed_elements elements;     ///< in place of `reads` and `body`
 };
 
 } // namespace upsweep::detail

@@ -132,7 +132,7 @@ inline segment_view_text segment_view(const std::vector<hook_array>& arrays, con
 inline std::string segment_load_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
                                      const head_text& heads, const type_text& value, segment_form form) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
-    const stages_text elements = text_of_stages(arrays, stages, "at");
+    const stages_text elements = text_of_stages(arrays, stages, {"at", "at"});
     const segment_view_text view = segment_view(arrays, stages, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);

@@ -40,11 +40,22 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const read_na
            scope.arguments + ");\n}\n";
 }
 
+/// The part of a store hook that kernels use which list elements.
+inline std::string listed_elements_text(const listed_elements& listed) {
+    if (listed.type.empty()) return {};
+    const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
+    return "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" +
+           listed.input + " + (in).upsweep_first)[i])\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
+           "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" + listed.room +
+           ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
+           "[place] = (element))\n";
+}
+
 /// The part of a store hook that kernels use which list marks.
 inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
     if (marks.is_marked.empty()) return {};
     const std::string at = "((upsweep_index)(i + out.upsweep_first), value";
-    return std::string("#define UPSWEEP_LISTS_MARKS ") + (marks.stores_all ? "2" : "1") +
+    return listed_elements_text(marks.elements) + "#define UPSWEEP_LISTS_MARKS " + (marks.stores_all ? "2" : "1") +
            "\n#define UPSWEEP_IS_MARKED(element) (" + marks.is_marked + ")\n#define UPSWEEP_MARKS_VALUE(count, last) " +
            marks.value +
            "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"

@@ -51,26 +51,34 @@ inline std::string stage_functions(const std::string& functions, const std::vect
     return out;
 }
 
-/// What the first `count` stages make of element `at`, an expression; without stages the element of the only array.
+/// Which element a text is about, as expressions of 64 bits.
+struct element_place {
+    std::string at;    ///< in the arrays, from where the pointers to them point
+    std::string place; ///< in the whole input: what bodies are given as `i`
+};
+
+/// What the first `count` stages make of an element; without stages the element of the only array.
 /// @param arrays      expressions that point to the elements
 /// @param parameters  what stands before the names of parameters (parameter_arrays, parameter_numbers)
 inline std::string element_text(const std::string& functions, const std::vector<transform_stage>& stages,
                                 std::size_t count, const std::vector<std::string>& arrays,
-                                const std::string& parameters, const std::string& at) {
-    if (count == 0) return join(arrays, ", ", [&](const std::string& array) { return array + "[" + at + "]"; });
-    const auto read = [&](const std::string& place) {
-        return element_text(functions, stages, count - 1, arrays, parameters, place);
+                                const std::string& parameters, const element_place& e) {
+    if (count == 0) return join(arrays, ", ", [&](const std::string& array) { return array + "[" + e.at + "]"; });
+    const auto read = [&](const element_place& other) {
+        return element_text(functions, stages, count - 1, arrays, parameters, other);
     };
-    if (stages[count - 1].is_operands) return read(at);
+    if (stages[count - 1].is_operands) return read(e);
     const std::string name = stage_name(functions, count - 1);
     const std::string given = arguments_text(stages[count - 1].parameters, count - 1, parameters);
     // The place before is kept within the array by arithmetic: Intel's CPU runtime makes loads that a condition
     // forbids. And no condition stands before a load, because then it would wait for those before.
-    if (stages[count - 1].of_neighbours)
-        return "((" + at + " == 0) | !" + name + "(" + at + ", " + read("(" + at + " - (" + at + " != 0))") + ", " +
-               read(at) + given + "))";
-    const std::string values = read(at);
-    return name + "(" + at + (values.empty() ? "" : ", ") + values + given + ")";
+    if (stages[count - 1].of_neighbours) {
+        const std::string back = " - (" + e.place + " != 0))";
+        return "((" + e.place + " == 0) | !" + name + "(" + e.place + ", " +
+               read({"(" + e.at + back, "(" + e.place + back}) + ", " + read(e) + given + "))";
+    }
+    const std::string values = read(e);
+    return name + "(" + e.place + (values.empty() ? "" : ", ") + values + given + ")";
 }
 
 /// Stages as text.
@@ -79,9 +87,9 @@ struct stages_text {
     std::string value; ///< the expression that calls them for the elements at a place of `in`
 };
 
-/// All stages, for the element at `place` of a load hook's `in`.
+/// All stages, for an element of a load hook's `in`.
 inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
-                                  const std::string& place) {
+                                  const element_place& place) {
     const std::string functions = "upsweep_transform";
     std::vector<std::string> pointers;
     for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
@@ -151,7 +159,14 @@ inline std::string prefetch_text(const std::vector<hook_array>& arrays, const st
            "}\n#endif\n";
 }
 
-/// The load hook of a computed input: the last stage returns element i.
+/// Statements that make a load hook's pointers point to element 0 of a view. So the elements of a tile are at constant
+/// distances from one pointer, where kernels ask for them by constants.
+inline std::string advance_text(const std::vector<hook_array>& arrays) {
+    return join(arrays, "", [](const hook_array& a) { return "in.upsweep_" + a.name + " += in.upsweep_first;\n"; });
+}
+
+/// The load hook of a computed input: the last stage returns element i, which must not be negative: places are of 64
+/// bits here.
 /// @param counter        the type of the number of elements, where that is read on the device; else empty
 /// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535, 492;
 ///                       unique 570, 491; but a scan of computed elements 745, 820
@@ -165,13 +180,12 @@ inline std::string transform_text(const std::vector<type_text>& inputs, const st
     // Without any the kernels' parameter is a number that nothing reads.
     if (all.empty() && numbers.empty()) numbers.emplace_back("nothing");
     if (!counter.empty()) all.push_back({"count", counter});
-    const stages_text text = text_of_stages(arrays, stages, "i");
+    const stages_text text = text_of_stages(arrays, stages, {"upsweep_at", "i"});
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
-           "upsweep_element upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + "
-           "in.upsweep_first);\nreturn " +
-           text.value + ";\n}\n" + (is_prefetched ? prefetch_text(arrays, "i") : std::string());
+           "upsweep_element upsweep_load_element(upsweep_input in, ulong upsweep_at)\n{\n" + advance_text(arrays) +
+           "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " + text.value + ";\n}\n" + (is_prefetched ? prefetch_text(arrays, "i") : std::string());
 }
 
 } // namespace upsweep::detail

@@ -10,6 +10,43 @@
 /// The route for scans with operators that cost more than the memory (kept_runs.cl).
 namespace upsweep::detail {
 
+/// Scans of larger values do not keep their runs, whatever their operators cost: registers would not hold them. Guess.
+constexpr std::size_t most_kept_bytes = 32;
+
+/// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
+struct kept_runs_config {
+    std::uint32_t work_items;
+    std::uint32_t items;         ///< per work-item, a power of two
+    std::uint32_t direct_groups; ///< see look_back_lanes.cl
+    std::uint32_t registers;     ///< per work-item, on NVIDIA devices
+};
+
+/// Of the entries that apply, the first counts.
+struct kept_runs_entry {
+    std::uint64_t most_size;  ///< bytes of a value
+    std::uint64_t most_bytes; ///< of input
+    kept_runs_config config;
+};
+
+/// A work-item applies the operator 2 * (items - 1) times to its run, and the sweeps over the sums of 256 runs take the
+/// time of 3 applications per work-item, so long runs are better. Tiles stay below 48 KiB, and inputs of few bytes are
+/// cut into more of them. NVIDIA H200, inclusive scans, us (CUB 717 and 755):
+/// log(exp(a) + exp(b)), 2^27 float: 256 x 32 with 80 registers 982, with 64 1026, with 96 1066, with 128 983; 128 x 32
+/// 1078; 256 x 16 1108, with 128 registers 1478; 256 x 8 1562; 128 x 64 1918.
+/// 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with 128 registers 602; 128 x 64 602; 128 x 32 608;
+/// 256 x 8 650; 256 x 16 651; by sub-groups 912. log(exp(a) + exp(b)), 2^27 double (CUB 5337): 256 x 16 with 64
+/// registers 6401, with 96 6606; 128 x 32 with 80 6316; 128 x 16 7848. The others are guesses.
+inline constexpr kept_runs_entry kept_runs_table[] = {
+    {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {256, 32, 2, 80}},   {8, mebibytes(4), {256, 8, 2, 64}},
+    {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {128, 16, 2, 128}}, {32, unlimited, {256, 4, 1, 64}},
+};
+
+inline const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {
+    const kept_runs_entry* entry = kept_runs_table;
+    while (size > entry->most_size || bytes > entry->most_bytes) ++entry;
+    return entry->config;
+}
+
 /// Whether a scan that could run by sub-groups keeps its runs instead: the operator is costly, and the caller did not
 /// ask for sub-groups or for sizes of theirs.
 inline bool wants_kept_runs(const tuning_request& r) {

@@ -25,6 +25,18 @@ constexpr std::size_t most_shuffled_bytes_ptx = 128;
 
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
+/// The table's configuration for elements of `size` bytes.
+inline sub_group_config choose_config(const tuning_request& r, std::size_t size) {
+    const problem_size& problem = r.problem;
+    const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
+    if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
+    if (is_nvidia && takes_marks_config(problem, size)) return marks_config;
+    if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
+    if (is_nvidia && takes_wide_marks_config(problem, size)) return wide_marks_config;
+    if (is_nvidia && takes_computed_config(problem, size)) return computed_reduction_config;
+    return choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
+}
+
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
 /// them.
 inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
@@ -36,11 +48,7 @@ inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::si
     t.async_copy = t.ptx && r.device.has_async_copy;
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
-    const sub_group_config config =
-        r.problem.segments != segment_tiles::none ? choose_segments_config(r.problem, size)
-        : t.ptx && takes_stored_once_config(r.problem, size)
-            ? stored_once_config
-            : choose_sub_group_config(t.ptx, r.problem.op, r.problem.n * size, size, r.device.tile_memory_bytes);
+    const sub_group_config config = choose_config(r, size);
     t.work_items = r.opts.work_items != 0
                        ? r.opts.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(config.work_items, r.device.max_work_group_size));

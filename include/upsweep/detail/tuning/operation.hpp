@@ -111,6 +111,8 @@ struct problem_size {
     bool stores_once = false;     ///< only a strategy that does will do
     bool costly_operator = false; ///< takes longer than reading its operands
     bool is_counted = false;      ///< n is read on the device, and at most this one
+    bool lists_marks = false;     ///< a scan whose kernels may list what is marked (sub_group_tile/mark_tiles.cl)
+    bool is_computed = false;     ///< elements are not read as they are
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
     segment_tiles segments = segment_tiles::none;
 };

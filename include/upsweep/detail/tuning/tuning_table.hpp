@@ -51,9 +51,6 @@ struct sub_group_entry {
     std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
 };
 
-/// Scans of larger values do not keep their runs, whatever their operators cost: registers would not hold them. Guess.
-constexpr std::size_t most_kept_bytes = 32;
-
 /// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), whatever their operators cost.
 /// NVIDIA H200, us: 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, 183 by steps of 4 rounds, 127 by rounds (CUB 107);
 /// log(exp(a) + exp(b)), 2^27 double, 1304 and 1646 (CUB 677), float 310 and 409 (CUB 203).
@@ -167,6 +164,35 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
     return problem.op == operation::scan && problem.stores_once && size == 4 && problem.n * size > mebibytes(16);
 }
 
+/// The tiles of scans of values of 4 bytes that list marks. H200, 2^28 int32, us, copy_if of 10, 50 and 90 %, by flags,
+/// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and 572;
+/// without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
+inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
+
+inline bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
+    return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
+}
+
+/// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10 and
+/// 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548 and 400,
+/// with 80 854, 509 and 419, with 96 812, 530 and 450.
+inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
+
+inline bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
+    return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
+}
+
+/// Reductions of computed elements of 5 to 32 bytes on NVIDIA devices: what is read is mostly smaller. H200, 2^28, us, with
+/// the sizes of plain reductions and with these: min_element of int32 273 and 256, of float 308 and 271, minmax_element
+/// of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
+inline constexpr sub_group_config computed_reduction_config{512, 8, 8, 64, 0, 2};
+
+/// Whether a reduction takes these.
+inline bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
+    return problem.op == operation::reduce && problem.is_computed && size > 4 && size <= 32 &&
+           problem.n * size > mebibytes(8);
+}
+
 /// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl). H200, us, without what is
 /// brought into the cache ahead. 2^28 int32, runs of 1000, reductions by offsets and by key, inclusive scans by key and
 /// of rows: 128 x 32 with 80 registers 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the
@@ -189,40 +215,6 @@ inline sub_group_config choose_segments_config(const problem_size& problem, std:
     if (are_small && is_exact) registers = items == 64 ? 96 : is_exclusive ? 72 : 80;
     if (are_small && !is_exact) registers = is_exclusive ? 96 : 128;
     return {128, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
-}
-
-/// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
-struct kept_runs_config {
-    std::uint32_t work_items;
-    std::uint32_t items;         ///< per work-item, a power of two
-    std::uint32_t direct_groups; ///< see look_back_lanes.cl
-    std::uint32_t registers;     ///< per work-item, on NVIDIA devices
-};
-
-/// Of the entries that apply, the first counts.
-struct kept_runs_entry {
-    std::uint64_t most_size;  ///< bytes of a value
-    std::uint64_t most_bytes; ///< of input
-    kept_runs_config config;
-};
-
-/// A work-item applies the operator 2 * (items - 1) times to its run, and the sweeps over the sums of 256 runs take the
-/// time of 3 applications per work-item, so long runs are better. Tiles stay below 48 KiB, and inputs of few bytes are
-/// cut into more of them. NVIDIA H200, inclusive scans, us (CUB 717 and 755):
-/// log(exp(a) + exp(b)), 2^27 float: 256 x 32 with 80 registers 982, with 64 1026, with 96 1066, with 128 983; 128 x 32
-/// 1078; 256 x 16 1108, with 128 registers 1478; 256 x 8 1562; 128 x 64 1918.
-/// 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with 128 registers 602; 128 x 64 602; 128 x 32 608;
-/// 256 x 8 650; 256 x 16 651; by sub-groups 912. log(exp(a) + exp(b)), 2^27 double (CUB 5337): 256 x 16 with 64
-/// registers 6401, with 96 6606; 128 x 32 with 80 6316; 128 x 16 7848. The others are guesses.
-inline constexpr kept_runs_entry kept_runs_table[] = {
-    {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {256, 32, 2, 80}},   {8, mebibytes(4), {256, 8, 2, 64}},
-    {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {128, 16, 2, 128}}, {32, unlimited, {256, 4, 1, 64}},
-};
-
-inline const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {
-    const kept_runs_entry* entry = kept_runs_table;
-    while (size > entry->most_size || bytes > entry->most_bytes) ++entry;
-    return entry->config;
 }
 
 /// Bytes of a work-item's elements in a staged tile. Guess: 256 work-items make tiles of 16 KiB, of which three fit in
