@@ -29,6 +29,7 @@ OWN_POINTERS = [
     r"__global const upsweep_value\* ?(?:sums|end|upsweep_init)\b",
     r"__global const upsweep_value \*upsweep_init_at\b",
     r"__global upsweep_value\* ?sums\b",
+    r"__global (?:const )?upsweep_(?:index|carry)\* ?(?:starts|carries)\b",
 ]
 
 # Hooks that yield a view: what they yield is the caller's array, as a variable of these types is.

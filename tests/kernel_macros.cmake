@@ -5,15 +5,16 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps segment_warps numbered_warps)
+set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list_warps segment_warps numbered_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes look_back_fallback move_blocks packs reduce_entries
-    find_prefix mark_tiles segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes reduce_rows scan_look_back_lanes store_packs
+    find_prefix mark_tiles segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows scan_look_back_lanes store_packs
     tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
 set(upsweep_kernel_constants UPSWEEP_MOST_VALUES=128 UPSWEEP_STACK=48 UPSWEEP_GROUP_BITS=5 UPSWEEP_STATE_BEGIN=32
+    upsweep_offset=uint "upsweep_offsets=__global const uint*" "upsweep_offset_at(offsets,k)=((offsets)[k])"
     UPSWEEP_LANE_BITS=5 UPSWEEP_MOST_ROWS=8 UPSWEEP_LOCAL_ENTRIES=64 UPSWEEP_STAGED_BYTES=8192)
 
 set(upsweep_kernel_macros_staged
@@ -87,6 +88,9 @@ set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((elemen
     "UPSWEEP_STORE_MARKED(out,i,value,mark,real,read)=((out)[i]=(real)?(value):(mark)+(read))")
 set(upsweep_kernel_macros_mark_warps ${upsweep_kernel_macros_warps} ${upsweep_mark_hook})
 set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_mark_hook})
+# The same where elements are listed.
+set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED=float "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
+    "UPSWEEP_LISTED_OTHERS(out)=1" "UPSWEEP_LISTED_ROOM(out)=1000" "UPSWEEP_STORE_LISTED(out,place,element)=((out)[place]=(element))")
 
 # What scans and reductions of segments are given (sub_group_tile/segment_tiles.cl).
 set(upsweep_segment_hook UPSWEEP_SEGMENT_VALUE=uint UPSWEEP_SEGMENT_VALUE_SIZE=4 "UPSWEEP_IS_INNER(in,count)=((count)>1)"

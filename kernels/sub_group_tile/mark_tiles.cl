@@ -45,7 +45,7 @@ typedef ushort upsweep_tile_slot; // a place in the share
 #endif
 
 // Elements that a lane loads, or reads for the store hook, at a time.
-#define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < 16 ? UPSWEEP_ITEMS : 16)
+#define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < 32 ? UPSWEEP_ITEMS : 32)
 #define UPSWEEP_READ_BATCH (UPSWEEP_ITEMS < 8 ? UPSWEEP_ITEMS : 8)
 
 // Lists the marks among the first `size` elements of a share. `full`, a constant: all are real. Returns their number.

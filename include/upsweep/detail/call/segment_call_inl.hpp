@@ -3,7 +3,7 @@
 
 #include <upsweep/detail/call/segment_call.hpp>
 #include <upsweep/detail/call/segment_check_inl.hpp>
-#include <upsweep/detail/call/segment_rows_inl.hpp>
+#include <upsweep/detail/call/segment_direct_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 
 #include <string>
@@ -72,7 +72,7 @@ inline cl_event scan_segments(const segment_arguments& a, const call_types& type
     segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
-    if (auto done = start_rows(a, types, call.request, opts, limits_of(a.function, queue.device)))
+    if (auto done = start_direct(a, types, call.request, opts, limits_of(a.function, queue.device)))
         return give(std::move(*done));
     call.in_view = scan.input();
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;

@@ -258,6 +258,8 @@ inline void append_launches(program_source& out, const tuning& t, family kind) {
         append_file(out, kernels::mark_ends);
     } else if (kind == family::rows) {
         append_file(out, kernels::reduce_rows);
+    } else if (kind == family::merged) {
+        append_file(out, kernels::reduce_merged);
     } else if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {

@@ -21,12 +21,16 @@ enum class family {
     reduce,
     fold,  ///< of no call's own: combines a few values (group/fold.hpp)
     marks, ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
-    rows   ///< likewise: reduces rows (run/reduce_rows.hpp)
+    rows,  ///< likewise: reduces rows (run/reduce_rows.hpp)
+    merged ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
 };
 
 /// The kernels of `rows`.
 constexpr const char* rows_kernel = "upsweep_reduce_rows";
 constexpr const char* narrow_rows_kernel = "upsweep_reduce_narrow_rows";
+
+/// The kernel of `merged` that reduces.
+constexpr const char* merged_kernel = "upsweep_reduce_merged";
 
 /// What the stages need to know of an operation.
 struct operation_record {

@@ -187,6 +187,10 @@ inline bool takes_wide_marks_config(const problem_size& problem, std::uint64_t s
 /// of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
 inline constexpr sub_group_config computed_reduction_config{512, 8, 8, 64, 0, 2};
 
+/// Elements per pack of such reductions, if lanes combine what they load: what is read is mostly smaller, and enough of it
+/// should be under way.
+constexpr std::uint32_t computed_pack = 4;
+
 /// Whether a reduction takes these.
 inline bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
     return problem.op == operation::reduce && problem.is_computed && size > 4 && size <= 32 &&

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/self_check/merged_check.hpp>
+#include <upsweep/detail/self_check/rows_check.hpp>
+
+#include <optional>
+#include <vector>
+
+// Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, merged with the
+// elements. An operator with parameters is for the scan.
+
+namespace upsweep::detail {
+
+/// What such a reduction is given besides the segments' shape.
+class direct_segments {
+public:
+    /// @param checked  the arguments of the scan that would do the same
+    direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
+                    const options& opts)
+        : text(text_of(types.text))
+        , run(checked)
+        , zeros_(types.value.size) {
+        const computed_input& in = a.in->elements;
+        const bool is_plain = in.stages.empty();
+        text.element = is_plain ? in.parts[0].type : in.stages.back().result;
+        text.hooks = {transform_text(in), {}};
+        text.init_on_device = a.init_on_device;
+        text.build_options = opts.build_options;
+        run.has_init = a.init != nullptr || a.init_on_device;
+        run.init = {a.init ? a.init : zeros_.data(), zeros_.size()};
+        run.init_place = a.init_on_device ? location_of(a.init_place) : location();
+        if (is_plain) offset = location_of(in.parts[0].array).offset;
+        if (!is_plain) view_ = buffers_of(in, a.out.buffer);
+        input = {is_plain ? in.parts[0].array.buffer : nullptr, is_plain ? nullptr : &view_};
+    }
+    direct_segments(const direct_segments&) = delete;
+    direct_segments& operator=(const direct_segments&) = delete;
+
+    program_text text;
+    run_request run;
+    view_argument input;
+    std::uint64_t offset = 0; ///< in elements, of a plain array
+
+private:
+    std::vector<unsigned char> zeros_;
+    view_buffers view_;
+};
+
+/// A reduction of rows, if segments are rows and the device has such sub-groups.
+/// @return none, and nothing was enqueued, otherwise
+inline std::optional<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
+                                           const run_request& checked, const options& opts,
+                                           const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width))
+        return std::nullopt;
+    const direct_segments direct(a, types, checked, opts);
+    rows_request rows;
+    rows.run = direct.run;
+    rows.offset = direct.offset;
+    rows.in = direct.input;
+    rows.height = in.height;
+    rows.width = in.width;
+    rows.gap = in.pitch - in.width;
+    rows.results = location_of(a.out);
+    rows.any_order = is_exact(types) && types.text.op.traits.commutative;
+    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return std::nullopt;
+    const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
+    const auto program = find_program_or_null(a.function, limits, key, opts);
+    if (!program) return std::nullopt;
+    return reduce_rows(rows, *program, limits);
+}
+
+/// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
+/// @return none, and nothing was enqueued, otherwise
+inline std::optional<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
+                                             const run_request& checked, const options& opts,
+                                             const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    const bool is_any_order =
+        is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
+    if (in.cut != segment_cut::offsets || !is_any_order ||
+        !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
+        return std::nullopt;
+    direct_segments direct(a, types, checked, opts);
+    direct.text.op.helpers += merged_helpers(in.type);
+    merged_request merged;
+    merged.run = direct.run;
+    merged.offset = direct.offset;
+    merged.in = direct.input;
+    merged.n = in.size();
+    merged.offsets = location_of(in.array);
+    merged.segments = in.count();
+    merged.results = location_of(a.out);
+    merged.value_size = types.value.size;
+    merged.work_items = merged_group_size(limits, merged.value_size);
+    check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
+    if (!are_merged_right(a.function, limits, checked.queue)) return std::nullopt;
+    const auto program =
+        find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
+    if (!program) return std::nullopt;
+    return reduce_merged(merged, *program);
+}
+
+/// The reduction without a scan that suits the segments.
+/// @param checked  the arguments of the scan that would do the same
+/// @return none, and nothing was enqueued, where there is none
+inline std::optional<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
+                                             const run_request& checked, const options& opts,
+                                             const device_limits& limits) {
+    if (types.operands || a.results != segment_results::per_segment) return std::nullopt;
+    if (auto done = start_rows(a, types, checked, opts, limits)) return done;
+    return start_merged(a, types, checked, opts, limits);
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+// Reductions of segments by offsets, merged with the elements (launch/reduce_merged.cl), in any order of combination.
+
+namespace upsweep::detail {
+
+constexpr std::uint32_t merged_work_items = 256;
+
+/// Elements and ends of segments that a work-item takes.
+constexpr std::uint32_t merged_items = 32;
+
+/// Registers of a work-item, at most, on NVIDIA devices. H200, 2^28 int32 in segments of 2, 10 and 1000 elements, us:
+/// with 64 1079, 526 and 388; with 80 1181, 570 and 414; with 48 1147, 591 and 444.
+constexpr std::uint32_t merged_registers = 64;
+
+/// Local memory of a sub-group: upsweep_merged_memory.
+constexpr std::uint64_t merged_memory_bytes(std::size_t value_size) {
+    constexpr std::uint64_t share = merged_items * sub_group_lanes;
+    return (share + sub_group_lanes) * value_size + 4 * sub_group_lanes + share;
+}
+
+/// Work-items of a work-group: as many as local memory lets, 256 at most.
+inline std::uint32_t merged_group_size(const device_limits& device, std::size_t value_size) {
+    std::uint32_t size = merged_work_items;
+    while (size > sub_group_lanes &&
+           (size > device.max_work_group_size ||
+            size / sub_group_lanes * merged_memory_bytes(value_size) + 1024 > device.local_memory_bytes))
+        size /= 2;
+    return size;
+}
+
+/// Smaller inputs are left to scans, which take fewer launches. Guess.
+constexpr std::uint64_t least_merged = std::uint64_t{1} << 18;
+
+/// And so are those of shorter segments on average. H200, 2^28 int32, us, by scans and merged: segments of 2 elements
+/// 857 and 1056, of 10 609 and 489, of 1000 478 and 318; one of half the elements 575 and 392; a million empty ones 998
+/// and 505.
+constexpr std::uint64_t least_merged_length = 4;
+
+/// Larger values are left to scans: kernels for those of 8 bytes could not be launched on an H200 (with 128 work-items
+/// and 38 KiB of local memory, CL_INVALID_WORK_GROUP_SIZE, or CL_OUT_OF_RESOURCES with a limit of registers); why is
+/// not known.
+constexpr std::size_t most_merged_bytes = 4;
+
+/// What a work-group of the second launch hands to the third: upsweep_carry, at most.
+constexpr std::uint64_t merged_carry_bytes = 24;
+
+inline tuning merged_tuning(const device_limits& device, std::size_t value_size) {
+    tuning t;
+    t.algorithm = tile_algorithm::sub_group;
+    t.lanes = device.lanes;
+    t.ptx = device.lanes == lanes_backend::ptx;
+    t.sub_group_size = device.sub_group_size;
+    t.opencl_c = device.opencl_c;
+    t.work_items = merged_group_size(device, value_size);
+    t.items = merged_items;
+    t.registers = t.ptx ? merged_registers : 0;
+    return t;
+}
+
+/// Whether segments of so many elements are reduced so, if the operator is exact and commutes. CPUs do it only where
+/// the caller asks for sub-groups.
+inline bool reduces_by_merging(const device_limits& device, const options& opts, std::size_t value_size,
+                               std::uint64_t n, std::uint64_t segments) {
+    constexpr std::uint64_t least_bytes = 16 << 10;
+    if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes ||
+        device.local_memory_bytes < least_bytes || value_size > most_merged_bytes || n == 0 || segments == 0)
+        return false;
+    const bool is_open = opts.strategy == strategy::automatic && opts.reduction == tree_reduce::automatic &&
+                         opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 &&
+                         opts.work_groups == 0 && opts.run_packs == 0 && opts.registers == 0;
+    if (opts.algorithm == tile_algorithm::sub_group) return is_open;
+    return is_open && opts.algorithm == tile_algorithm::automatic && !device.is_cpu && n + segments >= least_merged &&
+           segments <= n / least_merged_length;
+}
+
+/// Segments that are to be reduced, checked.
+struct merged_request {
+    run_request run;
+    view_argument in;         ///< of all elements
+    std::uint64_t offset = 0; ///< in elements, of a plain array
+    std::uint64_t n = 0;
+    location offsets;
+    std::uint64_t segments = 0;
+    location results;
+    std::size_t value_size = 0;
+    std::uint64_t work_items = 0; ///< of a work-group
+};
+
+/// How the list of elements and ends is divided, and what lies where in scratch memory.
+struct merged_layout {
+    std::uint64_t groups = 0; ///< work-groups of the second launch
+    std::uint64_t shares = 0; ///< of sub-groups
+    std::uint64_t starts = 0; ///< where their beginnings lie, in numbers of `index_size` bytes
+    std::uint64_t bytes = 0;
+};
+
+inline merged_layout lay_out_merged(const merged_request& r) {
+    const std::uint64_t size = r.n + r.segments;
+    merged_layout layout;
+    layout.groups = divide_up(size, r.work_items * merged_items);
+    layout.shares = layout.groups * (r.work_items / sub_group_lanes);
+    const std::uint64_t index_size = needs_wide_index(size) ? 8 : 4;
+    layout.starts = layout.groups * (merged_carry_bytes / index_size);
+    layout.bytes = divide_up((layout.starts + layout.shares + 1) * index_size, 8) * 8;
+    return layout;
+}
+
+/// What decides the program.
+/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
+inline program_key merged_key(const merged_request& r, const device_limits& limits, const program_text_view& text) {
+    program_key key;
+    key.context = r.run.queue.context;
+    key.device = r.run.queue.device;
+    key.text = text;
+    key.kind = family::merged;
+    key.wide_index = needs_wide_index(r.n + r.segments);
+    key.tuning = merged_tuning(limits, r.value_size);
+    return key;
+}
+
+/// What kernels need to read offsets, for the operator's helpers.
+inline std::string merged_helpers(const type_text& offset) {
+    return "typedef " + offset.name + " upsweep_offset;\ntypedef __global const upsweep_offset* upsweep_offsets;\n" +
+           "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
+}
+
+/// Enqueues the launches.
+inline cl::Event reduce_merged(const merged_request& m, built_program& program) {
+    const run_request& r = m.run;
+    const merged_layout layout = lay_out_merged(m);
+    const cl::Kernel find = program.make_kernel("upsweep_find_shares", r.function);
+    const cl::Kernel reduce = program.make_kernel(merged_kernel, r.function);
+    const cl::Kernel close = program.make_kernel("upsweep_close_segments", r.function);
+    const init_argument init(r.function, r.queue.context, r.init, r.init_place);
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(layout.bytes), nullptr);
+    set_arguments(r.function, find(), m.offsets.buffer, cl_ulong{m.offsets.offset}, cl_ulong{m.segments}, cl_ulong{m.n},
+                  cl_ulong{layout.shares}, scratch.buffer(), cl_ulong{layout.starts});
+    set_arguments(r.function, reduce(), m.in, cl_ulong{m.offset}, m.offsets.buffer, cl_ulong{m.offsets.offset},
+                  cl_ulong{m.segments}, cl_ulong{m.n}, scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(),
+                  m.results.buffer, cl_ulong{m.results.offset}, r.has_init, init);
+    set_arguments(r.function, close(), scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(),
+                  static_cast<cl_uint>(layout.groups), cl_ulong{m.segments}, m.results.buffer,
+                  cl_ulong{m.results.offset}, r.has_init, init);
+    command_chain chain(r, 3);
+    chain.launch(find(), divide_up(layout.shares + 1, m.work_items), m.work_items);
+    chain.launch(reduce(), layout.groups, m.work_items);
+    chain.launch(close(), divide_up(layout.groups, m.work_items), merged_work_items);
+    scratch.used_until(chain.last());
+    return chain.take_last();
+}
+
+} // namespace upsweep::detail

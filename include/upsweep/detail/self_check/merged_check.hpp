@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/run/reduce_merged.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+// The self-check of reductions of segments that are merged with the elements. A device that fails it reduces them by a
+// scan.
+
+namespace upsweep::detail {
+
+/// Numbers in segments: short ones, some of them empty, with long ones between them, and one that is longer than
+/// several work-groups take; and their sums.
+struct merged_answers {
+    merged_answers() {
+        std::uint32_t x = 1;
+        for (std::uint32_t k = 0; k < 3000; ++k) {
+            x = x * 1664525U + 1013904223U;
+            std::uint32_t length = (x >> 24) % 6;
+            if (k % 500 == 250) length = 3001;
+            if (k == 1700) length = 5 * merged_work_items * merged_items + 7;
+            std::uint32_t sum = init;
+            for (std::uint32_t i = 0; i < length; ++i) {
+                x = x * 1664525U + 1013904223U;
+                in.push_back(x);
+                sum += x;
+            }
+            out.push_back(sum);
+            offsets.push_back(static_cast<std::uint32_t>(in.size()));
+        }
+        in.push_back(x); // in no segment
+    }
+
+    static constexpr std::uint32_t init = 77;
+    std::vector<std::uint32_t> in, out, offsets = std::vector<std::uint32_t>(1);
+};
+
+/// Whether the kernels give these answers. True where the device's compiler does not build them: they are not used
+/// then.
+inline bool gives_merged_answers(const check_bench& bench, const device_limits& limits) {
+    const merged_answers answers;
+    const auto upload = [&](const std::vector<std::uint32_t>& numbers) {
+        std::vector<unsigned char> bytes(numbers.size() * sizeof numbers[0]);
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+        owned<cl_mem> buffer = bench.make_buffer(bytes.size());
+        bench.write(buffer(), bytes);
+        return buffer;
+    };
+    const owned<cl_mem> in = upload(answers.in), offsets = upload(answers.offsets);
+    const owned<cl_mem> out = upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
+    program_text text;
+    text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
+    text.op = {"segments of the self-check", "return left + right;", merged_helpers(text.value)};
+    text.op.traits.commutative = true;
+    const wait_list after;
+    merged_request merged;
+    merged.run.function = bench.function();
+    merged.run.queue = bench.queue();
+    merged.run.has_init = true;
+    merged.run.init = {&merged_answers::init, sizeof merged_answers::init};
+    merged.run.after = &after;
+    merged.in = {in(), nullptr};
+    merged.n = answers.in.size();
+    merged.offsets = {offsets(), 0};
+    merged.segments = answers.out.size();
+    merged.results = {out(), 0};
+    merged.value_size = sizeof(std::uint32_t);
+    merged.work_items = merged_group_size(limits, merged.value_size);
+    const auto program = find_program(bench.function(), limits, merged_key(merged, limits, view_of(text)));
+    if (!program) return true;
+    const cl::Event done = reduce_merged(merged, *program);
+    const std::vector<unsigned char> found = bench.read(out(), answers.out.size() * sizeof answers.out[0]);
+    return std::memcmp(found.data(), answers.out.data(), found.size()) == 0;
+}
+
+/// Whether segments may be reduced so on a device: checked at the first use.
+inline bool are_merged_right(const char* function, const device_limits& limits, const queue_facts& queue) {
+    if (!self_check_wanted()) return true;
+    const own_check merged{"merged segments", "reductions of segments that are merged with the elements",
+                           "a scan of segments"};
+    return own_verdict(function, limits, queue, merged,
+                       [&](const check_bench& bench) { return gives_merged_answers(bench, limits); })
+        .as_chosen;
+}
+
+} // namespace upsweep::detail
