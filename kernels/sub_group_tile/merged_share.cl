@@ -19,8 +19,8 @@
 // A sub-group's local memory.
 typedef struct {
     upsweep_value values[UPSWEEP_MERGED_SIZE + UPSWEEP_LANES]; // of elements, a gap behind each run; later of segments
-    uint marks[UPSWEEP_LANES];          // a bit for each element: whether a segment, not empty in the share, ends before it
-    ushort listed[UPSWEEP_MERGED_SIZE / 2];   // the numbers of these segments
+    uint marks[UPSWEEP_LANES]; // a bit for each element: whether a segment, not empty in the share, ends before it
+    ushort listed[UPSWEEP_MERGED_SIZE / 2]; // the numbers of these segments
 } upsweep_merged_memory;
 
 // Where segment k ends, of offsets that begin at `begin`. The host says what offsets are: upsweep_offset, upsweep_offsets and
@@ -32,8 +32,8 @@ upsweep_index upsweep_end_of(upsweep_offsets offsets, ulong begin, ulong k, ulon
                                        : (upsweep_index)min((ulong)end, n);
 }
 
-// One sub-group's share: `size` of the list, of which `ends` are ends; the others are the first elements of `in`. `offsets`
-// are, from `first_offset` on, those of its first end, `out` is where the result of that goes, and `begin` is the number of its first element.
+// One sub-group's share: the first `elements` of `in`, of which the first has the number `begin`, and as many `ends`. The first
+// of these is that of the segment at `first_offset`, whose result goes to the beginning of `out`.
 typedef struct {
     upsweep_input in;
     upsweep_output out;

@@ -50,6 +50,12 @@ struct computed_input {
     std::string text;                  ///< the load hook that `transform_text` makes of it
     const char* argument = "input";    ///< in errors
 
+    /// Bytes that the first stage reads of an element.
+    std::size_t read_size() const {
+        std::size_t sum = 0;
+        for (const part& each : parts) sum += each.type.size;
+        return sum;
+    }
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }
 };

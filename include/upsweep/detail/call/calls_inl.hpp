@@ -100,6 +100,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
 inline call_types with_hooks(const call_arguments& a, const call_types& types) {
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
+    if (a.computed) own.read_size = a.computed->read_size();
     own.text.init_on_device = a.init_on_device;
     if (a.computed) own.counter = a.computed->counter_type.name;
     if (a.stored) own.text.hooks.store = a.stored->text;
@@ -232,6 +233,7 @@ UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, c
     if (view) {
         check_stages(function, *view);
         own.text.hooks.load = view->text;
+        own.read_size = view->read_size();
         own.counter = view->counter_type.name;
     }
     auto plan = std::make_shared<engine>(make_engine(function, facts, op, n, own, opts));

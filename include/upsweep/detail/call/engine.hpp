@@ -159,6 +159,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     problem.is_counted = !types.counter.empty();
     problem.lists_marks = types.lists_marks;
     problem.is_computed = !types.text.hooks.load.empty();
+    problem.read_size = types.read_size;
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
     problem.costly_operator = types.text.op.traits.costly;

@@ -86,6 +86,7 @@ struct call_types {
     bool stores_once = false;                     ///< the store hook needs each result once, and the final value only
     bool lists_marks = false;                     ///< the store hook has what kernels need that list marks
     segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
+    std::size_t read_size = 0;     ///< bytes that a computed element is made of; 0: elements are read as they are
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
     host_operator on_host = nullptr;           ///< the operator of two values; null: devices alone can say

@@ -89,7 +89,8 @@ inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
         t.run_packs = most_run_packs;
         t.step_rounds = sub_group_lanes / most_run_packs;
     }
-    if (t.ptx && r.problem.exact_operator && takes_computed_config(r.problem, size)) t.pack = computed_pack;
+    if (t.ptx && r.problem.exact_operator && takes_computed_config(r.problem, size))
+        t.pack = computed_pack(r.problem.read_size);
     t.items = t.run_packs * t.pack * t.step_rounds;
     t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs)

@@ -117,6 +117,7 @@ struct problem_size {
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool lists_marks = false;     ///< a scan whose kernels may list what is marked (sub_group_tile/mark_tiles.cl)
     bool is_computed = false;     ///< elements are not read as they are
+    std::size_t read_size = 0;    ///< bytes that such an element is made of; 0: not known
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
     segment_tiles segments = segment_tiles::none;
 };

@@ -165,31 +165,34 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
 }
 
 /// The tiles of scans of values of 4 bytes that list marks. H200, 2^28 int32, us, copy_if of 10, 50 and 90 %, by flags,
-/// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and 572;
-/// without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
+/// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and
+/// 572; without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
 inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
 
 inline bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
 }
 
-/// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10 and
-/// 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548 and 400,
-/// with 80 854, 509 and 419, with 96 812, 530 and 450.
+/// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
+/// and 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548
+/// and 400, with 80 854, 509 and 419, with 96 812, 530 and 450.
 inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
 
 inline bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
 }
 
-/// Reductions of computed elements of 5 to 32 bytes on NVIDIA devices: what is read is mostly smaller. H200, 2^28, us, with
-/// the sizes of plain reductions and with these: min_element of int32 273 and 256, of float 308 and 271, minmax_element
-/// of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
+/// Reductions of computed elements of 5 to 32 bytes on NVIDIA devices: what is read is mostly smaller. H200, 2^28, us,
+/// with the sizes of plain reductions and with these: min_element of int32 273 and 256, of float 308 and 271,
+/// minmax_element of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
 inline constexpr sub_group_config computed_reduction_config{512, 8, 8, 64, 0, 2};
 
-/// Elements per pack of such reductions, if lanes combine what they load: what is read is mostly smaller, and enough of it
-/// should be under way.
-constexpr std::uint32_t computed_pack = 4;
+/// Elements per pack of such reductions, if lanes combine what they load: what is read is mostly smaller, and enough of
+/// it should be under way. H200, us, minmax_element with an index of 64 bits, packs of 4 and of 8: 2^28 int32 308 and
+/// 348, float 310 and 348, 2^27 double 301 and 328; but int16 734 and 442, uint8 601 and 379.
+constexpr std::uint32_t computed_pack(std::size_t read_size) {
+    return read_size == 1 || read_size == 2 ? 8 : 4;
+}
 
 /// Whether a reduction takes these.
 inline bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
