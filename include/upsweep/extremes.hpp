@@ -31,13 +31,15 @@ template <class T, class Index>
 struct extremum_of<extremum<T, Index>> {
     using element = T;
     using index = Index;
-    static constexpr const char* make = "{a}; found.index = i;";
+    static constexpr const char* fields = "{a, i};";
+    static constexpr const char* filled = "{a};\nfound.index = i;"; ///< where padding is filled (extremum.hpp)
 };
 template <class T, class Index>
 struct extremum_of<extrema<T, Index>> {
     using element = T;
     using index = Index;
-    static constexpr const char* make = "{{a}, {a}}; found.smallest.index = found.largest.index = i;";
+    static constexpr const char* fields = "{{a, i}, {a, i}};";
+    static constexpr const char* filled = "{{a}, {a}};\nfound.smallest.index = found.largest.index = i;";
 };
 
 template <class T>
@@ -52,7 +54,8 @@ constexpr bool check_comparable() {
 /// Makes an element and its place of an element.
 template <class Result>
 transform_stage extremum_stage() {
-    return {std::string(type<Result>::name) + " found = " + extremum_of<Result>::make + " return found;",
+    return {std::string(type<Result>::name) + " found =\n#ifdef __NV_CL_C_VERSION\n" + extremum_of<Result>::filled +
+                "\n#else\n" + extremum_of<Result>::fields + "\n#endif\nreturn found;",
             describe_type<Result>()};
 }
 
@@ -129,40 +132,40 @@ It place_of(It first, It last, const extremum<T>& found) {
 template <class View, class T, class Index, class = detail::view_value<View>>
 cl::Event min_element(queue_handle queue, const View& in, span<extremum<T, Index>> result, const wait_list& after = {},
                       const options& opts = {}) {
-    return detail::find_extremum("min_element", queue, in, result, detail::first_smallest{}, after, opts);
+    return detail::find_extremum("min_element", queue, in, result, detail::first_smallest<T>{}, after, opts);
 }
 
 /// Finds the first of the largest elements. Otherwise as #min_element.
 template <class View, class T, class Index, class = detail::view_value<View>>
 cl::Event max_element(queue_handle queue, const View& in, span<extremum<T, Index>> result, const wait_list& after = {},
                       const options& opts = {}) {
-    return detail::find_extremum("max_element", queue, in, result, detail::first_largest{}, after, opts);
+    return detail::find_extremum("max_element", queue, in, result, detail::first_largest<T>{}, after, opts);
 }
 
 /// Finds both, in one pass: the first of the smallest and the first of the largest. Otherwise as #min_element.
 template <class View, class T, class Index, class = detail::view_value<View>>
 cl::Event minmax_element(queue_handle queue, const View& in, span<extrema<T, Index>> result,
                          const wait_list& after = {}, const options& opts = {}) {
-    return detail::find_extremum("minmax_element", queue, in, result, detail::first_extrema{}, after, opts);
+    return detail::find_extremum("minmax_element", queue, in, result, detail::first_extrema<T>{}, after, opts);
 }
 
 /// Finds the smallest element and returns it with its place: waits for it. Otherwise as the one with a result on the
 /// device.
 template <class View, class T = detail::view_value<View>>
 extremum<T> min_element(queue_handle queue, const View& in, const wait_list& after = {}, const options& opts = {}) {
-    return detail::find_extremum<extremum<T>>("min_element", queue, in, detail::first_smallest{}, after, opts);
+    return detail::find_extremum<extremum<T>>("min_element", queue, in, detail::first_smallest<T>{}, after, opts);
 }
 
 /// Finds the first of the largest elements and returns it. Otherwise as #min_element.
 template <class View, class T = detail::view_value<View>>
 extremum<T> max_element(queue_handle queue, const View& in, const wait_list& after = {}, const options& opts = {}) {
-    return detail::find_extremum<extremum<T>>("max_element", queue, in, detail::first_largest{}, after, opts);
+    return detail::find_extremum<extremum<T>>("max_element", queue, in, detail::first_largest<T>{}, after, opts);
 }
 
 /// Finds both, in one pass, and returns them. Otherwise as #min_element.
 template <class View, class T = detail::view_value<View>>
 extrema<T> minmax_element(queue_handle queue, const View& in, const wait_list& after = {}, const options& opts = {}) {
-    return detail::find_extremum<extrema<T>>("minmax_element", queue, in, detail::first_extrema{}, after, opts);
+    return detail::find_extremum<extrema<T>>("minmax_element", queue, in, detail::first_extrema<T>{}, after, opts);
 }
 
 /// Finds the smallest element of a host range, blocking; as `std::min_element`, but for NaN: see extremes.hpp.
@@ -179,7 +182,7 @@ extrema<T> minmax_element(queue_handle queue, const View& in, const wait_list& a
 template <class It, class T = detail::input_value<It>>
 It min_element(queue_handle queue, It first, It last, const options& opts = {}) {
     const auto found =
-        detail::find_on_host<extremum<T>>("min_element", queue, first, last, detail::first_smallest{}, opts);
+        detail::find_on_host<extremum<T>>("min_element", queue, first, last, detail::first_smallest<T>{}, opts);
     return detail::place_of(first, last, found);
 }
 
@@ -187,7 +190,7 @@ It min_element(queue_handle queue, It first, It last, const options& opts = {}) 
 template <class It, class T = detail::input_value<It>>
 It max_element(queue_handle queue, It first, It last, const options& opts = {}) {
     const auto found =
-        detail::find_on_host<extremum<T>>("max_element", queue, first, last, detail::first_largest{}, opts);
+        detail::find_on_host<extremum<T>>("max_element", queue, first, last, detail::first_largest<T>{}, opts);
     return detail::place_of(first, last, found);
 }
 
@@ -196,7 +199,7 @@ It max_element(queue_handle queue, It first, It last, const options& opts = {}) 
 template <class It, class T = detail::input_value<It>>
 std::pair<It, It> minmax_element(queue_handle queue, It first, It last, const options& opts = {}) {
     const auto found =
-        detail::find_on_host<extrema<T>>("minmax_element", queue, first, last, detail::first_extrema{}, opts);
+        detail::find_on_host<extrema<T>>("minmax_element", queue, first, last, detail::first_extrema<T>{}, opts);
     return {detail::place_of(first, last, found.smallest), detail::place_of(first, last, found.largest)};
 }
 

@@ -107,48 +107,66 @@ struct type<extrema<T, Index>> {
 namespace detail {
 
 // How operators choose of two extrema, `left` and `right`. `Side` has the `member` of the operands that is compared,
-// with a dot, and how it compares where it is not better: with a NaN that is false.
+// with a dot, and how it compares where it is not better: with a NaN that is false. Of integers compilers warn where
+// one is compared with itself.
 
 /// The right where it is better, or where it is a number and the left is NaN. So of equals the first, where the left
 /// stands before the right.
-template <class Side>
+template <class Side, bool MayBeNaN>
 struct chooses_text {
     static constexpr std::string_view m = Side::member, compares = Side::compares;
     static constexpr std::string_view parts[] = {"!(left",           m, ".value ",         compares, " right", m,
                                                  ".value) & (right", m, ".value == right", m,        ".value)"};
 };
-
-/// The same where either may stand before the other.
 template <class Side>
-struct chooses_any_text {
-    static constexpr std::string_view m = Side::member, compares = Side::compares;
-    static constexpr std::string_view parts[] = {
-        "right",           m, ".index < left",   m,
-        ".index ? (right", m, ".value ",         compares,
-        " left",           m, ".value) | (left", m,
-        ".value != left",  m, ".value) : ",      joined_text<chooses_text<Side>>::text.data()};
+struct chooses_text<Side, false> {
+    static constexpr std::string_view m = Side::member;
+    static constexpr std::string_view parts[] = {"!(left", m, ".value ", Side::compares, " right", m, ".value)"};
 };
 
-/// Makes the left what is chosen, by a condition. Without a branch, and member by member: NVIDIA's compiler would
-/// choose between addresses.
+/// The same where either may stand before the other.
+template <class Side, bool MayBeNaN>
+struct chooses_any_text {
+    static constexpr std::string_view m = Side::member;
+    static constexpr std::string_view parts[] = {
+        "right",           m, ".index < left",   m,
+        ".index ? (right", m, ".value ",         Side::compares,
+        " left",           m, ".value) | (left", m,
+        ".value != left",  m, ".value) : ",      joined_text<chooses_text<Side, true>>::text.data()};
+};
+template <class Side>
+struct chooses_any_text<Side, false> {
+    static constexpr std::string_view m = Side::member;
+    static constexpr std::string_view parts[] = {
+        "right",          m, ".index < left", m,
+        ".index ? right", m, ".value ",       Side::compares,
+        " left",          m, ".value : ",     joined_text<chooses_text<Side, false>>::text.data()};
+};
+
+/// Puts what is chosen, by a condition, into `chosen`, which has the left. NVIDIA's compiler would choose between
+/// addresses of structs, so it is given their members.
 template <class Side, class Condition>
 struct choose_text {
     static constexpr std::string_view m = Side::member;
     static constexpr std::string_view parts[] = {"{\nconst int is_right = ",
                                                  joined_text<Condition>::text.data(),
-                                                 ";\nleft",
+                                                 ";\n#ifdef __NV_CL_C_VERSION\nchosen",
                                                  m,
                                                  ".value = is_right ? right",
                                                  m,
                                                  ".value : left",
                                                  m,
-                                                 ".value;\nleft",
+                                                 ".value;\nchosen",
                                                  m,
                                                  ".index = is_right ? right",
                                                  m,
                                                  ".index : left",
                                                  m,
-                                                 ".index;\n}\n"};
+                                                 ".index;\n#else\nif (is_right) chosen",
+                                                 m,
+                                                 " = right",
+                                                 m,
+                                                 ";\n#endif\n}\n"};
 };
 
 struct of_smallest {
@@ -168,34 +186,39 @@ struct of_both_largest {
     static constexpr std::string_view compares = ">=";
 };
 
-template <class... Sides>
+template <bool MayBeNaN, class... Sides>
 struct choose_body {
-    static constexpr std::string_view parts[] = {joined_text<choose_text<Sides, chooses_text<Sides>>>::text.data()...,
-                                                 "return left;"};
+    static constexpr std::string_view parts[] = {
+        "upsweep_value chosen = left;\n",
+        joined_text<choose_text<Sides, chooses_text<Sides, MayBeNaN>>>::text.data()..., "return chosen;"};
 };
-template <class... Sides>
+template <bool MayBeNaN, class... Sides>
 struct choose_any_function {
     static constexpr std::string_view parts[] = {
-        "upsweep_value upsweep_combine_any(upsweep_value left, upsweep_value right)\n{\n",
-        joined_text<choose_text<Sides, chooses_any_text<Sides>>>::text.data()..., "return left;\n}"};
+        "upsweep_value upsweep_combine_any(upsweep_value left, upsweep_value right)\n{\nupsweep_value chosen = left;\n",
+        joined_text<choose_text<Sides, chooses_any_text<Sides, MayBeNaN>>>::text.data()..., "return chosen;\n}"};
 };
 
-/// An operator on extrema. Any order of combination gives the same, where kernels that change it call
-/// upsweep_combine_any.
-template <class... Sides>
+/// An operator on extrema of elements of type T. Any order of combination gives the same, where kernels that change it
+/// call upsweep_combine_any.
+template <class T, class... Sides>
 struct extremum_operator {
+    static constexpr bool may_be_nan = !std::is_integral<T>::value;
     static constexpr operator_traits traits = {true, false, false, true, false, true};
-    static constexpr const char* body = joined_text<choose_body<Sides...>>::text.data();
-    static constexpr const char* helpers = joined_text<choose_any_function<Sides...>>::text.data();
+    static constexpr const char* body = joined_text<choose_body<may_be_nan, Sides...>>::text.data();
+    static constexpr const char* helpers = joined_text<choose_any_function<may_be_nan, Sides...>>::text.data();
 };
 /// @{ Operators on extrema.
-struct first_smallest : extremum_operator<of_smallest> {
+template <class T>
+struct first_smallest : extremum_operator<T, of_smallest> {
     static constexpr const char* name = "first smallest";
 };
-struct first_largest : extremum_operator<of_largest> {
+template <class T>
+struct first_largest : extremum_operator<T, of_largest> {
     static constexpr const char* name = "first largest";
 };
-struct first_extrema : extremum_operator<of_both_smallest, of_both_largest> {
+template <class T>
+struct first_extrema : extremum_operator<T, of_both_smallest, of_both_largest> {
     static constexpr const char* name = "first extrema";
 };
 /// @}
