@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -58,10 +59,7 @@ constexpr std::uint64_t merged_carry_bytes = 24;
 inline tuning merged_tuning(const device_limits& device, std::size_t value_size) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
-    t.lanes = device.lanes;
-    t.ptx = device.lanes == lanes_backend::ptx;
-    t.sub_group_size = device.sub_group_size;
-    t.opencl_c = device.opencl_c;
+    use_lanes(t, device);
     t.work_items = merged_group_size(device, value_size);
     t.items = merged_items;
     t.registers = t.ptx ? merged_registers : 0;
@@ -76,9 +74,7 @@ inline bool reduces_by_merging(const device_limits& device, const options& opts,
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes ||
         device.local_memory_bytes < least_bytes || value_size > most_merged_bytes || n == 0 || segments == 0)
         return false;
-    const bool is_open = opts.strategy == strategy::automatic && opts.reduction == tree_reduce::automatic &&
-                         opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 &&
-                         opts.work_groups == 0 && opts.run_packs == 0 && opts.registers == 0;
+    const bool is_open = leaves_division_open(opts) && opts.run_packs == 0 && opts.registers == 0;
     if (opts.algorithm == tile_algorithm::sub_group) return is_open;
     return is_open && opts.algorithm == tile_algorithm::automatic && !device.is_cpu && n + segments >= least_merged &&
            segments <= n / least_merged_length;

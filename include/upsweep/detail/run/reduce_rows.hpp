@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -33,10 +34,7 @@ inline std::uint32_t rows_group_size(const device_limits& device) {
 inline tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
-    t.lanes = device.lanes;
-    t.ptx = device.lanes == lanes_backend::ptx;
-    t.sub_group_size = device.sub_group_size;
-    t.opencl_c = device.opencl_c;
+    use_lanes(t, device);
     t.work_items = rows_group_size(device);
     t.canonical = !any_order;
     return t;
@@ -53,9 +51,7 @@ inline bool reduces_by_rows(const device_limits& device, const options& opts, st
         return false;
     if (height == 0 || width < sub_group_lanes || width >= most_elements / height) return false;
     if (opts.algorithm == tile_algorithm::sub_group) return true;
-    const bool is_open = opts.strategy == strategy::automatic && opts.algorithm == tile_algorithm::automatic &&
-                         opts.reduction == tree_reduce::automatic && opts.loading == tile_loading::automatic &&
-                         opts.work_items == 0 && opts.items == 0 && opts.work_groups == 0;
+    const bool is_open = leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic;
     return is_open && !device.is_cpu && (width <= short_row || height >= 8 * std::uint64_t{device.compute_units});
 }
 

@@ -54,7 +54,7 @@ struct listed_elements {
     std::string input;  ///< the load hook's name of the array
     std::string output; ///< the store hook's names: of the array
     std::string room;   ///< of the number of its elements
-    std::string count;  ///< of the array whose element says how many are marked, where the others are stored behind them
+    std::string count; ///< of the array whose element says how many are marked, where the others are stored behind them
 };
 
 /// What a scan of marks stores where kernels list them (sub_group_tile/mark_tiles.cl).

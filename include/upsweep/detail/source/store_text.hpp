@@ -42,7 +42,6 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const read_na
 
 /// The part of a store hook that kernels use which list elements.
 inline std::string listed_elements_text(const listed_elements& listed) {
-    if (listed.type.empty()) return {};
     const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
     return "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" +
            listed.input + " + (in).upsweep_first)[i])\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
@@ -51,29 +50,35 @@ inline std::string listed_elements_text(const listed_elements& listed) {
            "[place] = (element))\n";
 }
 
-/// The part of a store hook that kernels use which list marks.
-inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
-    if (marks.is_marked.empty()) return {};
-    const std::string at = "((upsweep_index)(i + out.upsweep_first), value";
-    return listed_elements_text(marks.elements) + "#define UPSWEEP_LISTS_MARKS " + (marks.stores_all ? "2" : "1") +
-           "\n#define UPSWEEP_IS_MARKED(element) (" + marks.is_marked + ")\n#define UPSWEEP_MARKS_VALUE(count, last) " +
-           marks.value +
-           "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"
-           "#define UPSWEEP_READ_MARKED(out, i) upsweep_read_marked(out, i)\n"
+/// The part of a store hook that kernels use which list places.
+inline std::string listed_places_text(const listed_marks& marks, const store_scope& scope) {
+    return "#define UPSWEEP_READ_MARKED(out, i) upsweep_read_marked(out, i)\n"
            "#define UPSWEEP_STORE_MARKED(out, i, value, mark, real, read) upsweep_store_marked(out, i, value, mark, "
-           "real, &(read))\n"
-           "#define UPSWEEP_STORE_END(out, i, value) upsweep_store_end(out, i, value)\n" +
+           "real, &(read))\n" +
            reads_text(marks.reads, {"upsweep_marked_reads", "upsweep_read_marked"}, scope) +
            "void upsweep_store_marked_body(ulong i, upsweep_value value, uint upsweep_mark, uint upsweep_real" +
            scope.parameters + join(marks.reads, "", [](const hook_read& r) { return ", " + r.type + " " + r.name; }) +
            ")\n{\n" + marks.body +
            "}\nvoid upsweep_store_marked(upsweep_output out, ulong i, upsweep_value value, uint upsweep_mark, uint "
-           "upsweep_real, const upsweep_marked_reads* read)\n{\nupsweep_store_marked_body" +
-           at + ", upsweep_mark, upsweep_real" + scope.arguments +
-           join(marks.reads, "", [](const hook_read& r) { return ", read->" + r.name; }) +
-           ");\n}\nvoid upsweep_store_end_body(ulong i, upsweep_value value" + scope.parameters + ")\n{\n" + marks.end +
-           "}\nvoid upsweep_store_end(upsweep_output out, ulong i, upsweep_value value)\n{\nupsweep_store_end_body" +
-           at + scope.arguments + ");\n}\n";
+           "upsweep_real, const upsweep_marked_reads* read)\n{\nupsweep_store_marked_body((upsweep_index)(i + "
+           "out.upsweep_first), value, upsweep_mark, upsweep_real" +
+           scope.arguments + join(marks.reads, "", [](const hook_read& r) { return ", read->" + r.name; }) + ");\n}\n";
+}
+
+/// The part of a store hook that kernels use which list marks.
+inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
+    if (marks.is_marked.empty()) return {};
+    const bool lists_places = marks.elements.type.empty();
+    return std::string("#define UPSWEEP_LISTS_MARKS ") + (marks.stores_all ? "2" : "1") +
+           "\n#define UPSWEEP_IS_MARKED(element) (" + marks.is_marked + ")\n#define UPSWEEP_MARKS_VALUE(count, last) " +
+           marks.value +
+           "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"
+           "#define UPSWEEP_STORE_END(out, i, value) upsweep_store_end(out, i, value)\n" +
+           (lists_places ? listed_places_text(marks, scope) : listed_elements_text(marks.elements)) +
+           "void upsweep_store_end_body(ulong i, upsweep_value value" + scope.parameters + ")\n{\n" + marks.end +
+           "}\nvoid upsweep_store_end(upsweep_output out, ulong i, upsweep_value value)\n{\nupsweep_store_end_body("
+           "(upsweep_index)(i + out.upsweep_first), value" +
+           scope.arguments + ");\n}\n";
 }
 
 /// The store hook of an output of which `body` says what happens with each result. In scope are the result's place `i`,

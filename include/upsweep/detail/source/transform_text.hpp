@@ -185,7 +185,8 @@ inline std::string transform_text(const std::vector<type_text>& inputs, const st
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
            "upsweep_element upsweep_load_element(upsweep_input in, ulong upsweep_at)\n{\n" + advance_text(arrays) +
-           "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " + text.value + ";\n}\n" + (is_prefetched ? prefetch_text(arrays, "i") : std::string());
+           "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " + text.value + ";\n}\n" +
+           (is_prefetched ? prefetch_text(arrays, "i") : std::string());
 }
 
 } // namespace upsweep::detail

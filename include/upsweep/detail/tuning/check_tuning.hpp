@@ -27,6 +27,20 @@ struct tuning_request {
     [[noreturn]] void refuse(const std::string& what) const { reject(function, what); }
 };
 
+/// Makes kernels use a device's sub-groups.
+inline void use_lanes(tuning& t, const device_limits& device) {
+    t.lanes = device.lanes;
+    t.ptx = device.lanes == lanes_backend::ptx;
+    t.sub_group_size = device.sub_group_size;
+    t.opencl_c = device.opencl_c;
+}
+
+/// Whether a caller leaves open how the launches of a reduction are divided, but for what sub-groups alone have.
+inline bool leaves_division_open(const options& opts) {
+    return opts.strategy == strategy::automatic && opts.reduction == tree_reduce::automatic &&
+           opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 && opts.work_groups == 0;
+}
+
 inline void check_work_group(const char* function, const tuning& t, const device_limits& device) {
     const std::string group = std::to_string(t.work_items) + " work-items per work-group";
     if (!is_power_of_two(t.work_items)) reject(function, group + ": must be a power of two");

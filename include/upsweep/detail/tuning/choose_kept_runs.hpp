@@ -63,10 +63,7 @@ inline tuning choose_kept_runs(const tuning_request& r) {
     t.canonical = true;
     t.staged = true;
     t.bank_padding = r.opts.bank_padding;
-    t.lanes = r.device.lanes;
-    t.ptx = r.device.lanes == lanes_backend::ptx;
-    t.sub_group_size = r.device.sub_group_size;
-    t.opencl_c = r.device.opencl_c;
+    use_lanes(t, r.device);
     t.direct_groups = config.direct_groups;
     t.registers = t.ptx ? config.registers : 0;
     t.work_items = floor_power_of_two(std::min<std::uint64_t>(config.work_items, r.device.max_work_group_size));

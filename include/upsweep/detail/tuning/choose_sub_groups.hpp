@@ -41,10 +41,7 @@ inline sub_group_config choose_config(const tuning_request& r, std::size_t size)
 /// them.
 inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
-    t.lanes = r.device.lanes;
-    t.ptx = r.device.lanes == lanes_backend::ptx;
-    t.sub_group_size = r.device.sub_group_size;
-    t.opencl_c = r.device.opencl_c;
+    use_lanes(t, r.device);
     t.async_copy = t.ptx && r.device.has_async_copy;
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
     t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
