@@ -2,6 +2,7 @@
 // Reductions of segments that are merged with the elements (kernels/launch/reduce_merged.cl), on devices with
 // sub-groups.
 #include <upsweep/detail/run/reduce_merged.hpp>
+#include <upsweep/detail/self_check/merged_check.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"
@@ -152,5 +153,20 @@ TEST_CASE("offsets that break the rules make merged segments write nothing out o
         upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1000U, upsweep::plus{}, {},
                         test::in_sub_groups());
         CHECK(out.untouched_outside(wrong.size() - 1));
+    }
+}
+
+TEST_CASE("merged segments run in work-groups that little local memory leaves small", "[views]") {
+    namespace detail = upsweep::detail;
+    if (!test::has_lanes()) return;
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    detail::device_limits limits = detail::limits_of("f", facts.device);
+    for (const std::uint64_t bytes : {32 << 10, 16 << 10}) {
+        CAPTURE(bytes);
+        limits.local_memory_bytes = std::min(limits.local_memory_bytes, bytes);
+        CHECK(detail::merged_group_size(limits, 4) < detail::merged_work_items);
+        const detail::check_time time;
+        const detail::check_bench bench("f", facts.context, facts.device, time);
+        CHECK(detail::gives_merged_answers(bench, limits));
     }
 }

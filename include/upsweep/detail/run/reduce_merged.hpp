@@ -48,9 +48,8 @@ constexpr std::uint64_t least_merged = std::uint64_t{1} << 18;
 /// and 505.
 constexpr std::uint64_t least_merged_length = 4;
 
-/// Larger values are left to scans: kernels for those of 8 bytes could not be launched on an H200 (with 128 work-items
-/// and 38 KiB of local memory, CL_INVALID_WORK_GROUP_SIZE, or CL_OUT_OF_RESOURCES with a limit of registers); why is
-/// not known.
+/// Larger values are left to scans, for want of a measurement. Those of 8 bytes could not be launched on an H200: local
+/// memory leaves work-groups of 128 for them, and the third launch asked for 256 then.
 constexpr std::size_t most_merged_bytes = 4;
 
 /// What a work-group of the second launch hands to the third: upsweep_carry, at most.
@@ -152,7 +151,7 @@ inline cl::Event reduce_merged(const merged_request& m, built_program& program) 
     command_chain chain(r, 3);
     chain.launch(find(), divide_up(layout.shares + 1, m.work_items), m.work_items);
     chain.launch(reduce(), layout.groups, m.work_items);
-    chain.launch(close(), divide_up(layout.groups, m.work_items), merged_work_items);
+    chain.launch(close(), divide_up(layout.groups, m.work_items), m.work_items);
     scratch.used_until(chain.last());
     return chain.take_last();
 }
