@@ -163,6 +163,14 @@ TEST_CASE("directives that reach beyond the text are rejected", "[errors]") {
     rejects_type<swallowing>("type: line 2: #define of UPSWEEP_ITEMS");
 }
 
+TEST_CASE("a barrier is rejected, since not all work-items come to it", "[errors]") {
+    rejects_text("barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 1: barrier: work-items do not run the text");
+    rejects_text("if (left > 3)\n  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 2: work_group_b");
+    rejects_text("#define MEET sub_group_barrier(0)\nMEET;\n" + sum_text, "", "line 1: sub_group_barrier");
+    rejects_text(sum_text, "void meet(void) { barrier(0); }", "helpers: line 1: barrier");
+    sums("/* barrier(0); */ int my_barrier = 0; // barrier\nreturn left + right + my_barrier;");
+}
+
 TEST_CASE("characters that no text has are rejected", "[errors]") {
     rejects_text(sum_text + std::string(1, '\0'), "", "null character");
     rejects_text("// \1\n" + sum_text, "", "control character");

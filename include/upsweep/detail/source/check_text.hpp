@@ -173,11 +173,19 @@ private:
     void check_status(const code_line& line) {
         const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
         if (first == std::string::npos) return;
+        check_meetings(line);
         if (line.code[first] == '#') return check_directive(line, line.code.substr(first + 1));
         // What a condition leaves out need not be code.
         if (conditionals_.empty() && line.code.find_first_of("\"'") != std::string::npos)
             problem_ = at(line.number, "a string or character literal never ends");
         for (const char c : line.code) check_bracket(c, line.number);
+    }
+
+    /// Not all work-items run the text, and not equally often: where one waits for the others there, it waits for ever.
+    void check_meetings(const code_line& line) {
+        for (const char* word : {"barrier", "work_group_barrier", "sub_group_barrier", "wait_group_events"})
+            if (mentions(line.code, word))
+                problem_ = at(line.number, std::string(word) + ": work-items do not run the text together");
     }
 
     void check_directive(const code_line& line, const std::string& directive) {
