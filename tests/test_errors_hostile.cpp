@@ -163,6 +163,16 @@ TEST_CASE("directives that reach beyond the text are rejected", "[errors]") {
     rejects_type<swallowing>("type: line 2: #define of UPSWEEP_ITEMS");
 }
 
+TEST_CASE("directives and brackets in other spellings are seen, too", "[errors]") {
+    rejects_text("%:define UPSWEEP_ITEMS 1\n" + sum_text, "", "line 1: #define of UPSWEEP_ITEMS");
+    rejects_text("%\\\n:if 0\n" + sum_text, "", "line 1: a conditional has no #endif");
+    rejects_text(sum_text + " %> int another(int a) <% return a;", "", "'}' closes nothing");
+    rejects_text("int a<:2>;\n" + sum_text, "", "line 1: '[' is never closed");
+    rejects_text("?\?=define UPSWEEP_ITEMS 1\n" + sum_text, "", "trigraph");
+    rejects_text(sum_text + " // the sum ?\?/", "", "trigraph");
+    sums("int a<:1:> = <%0%>; /* %> */ return left + right + a<:0:>; // <%");
+}
+
 TEST_CASE("a barrier is rejected, since not all work-items come to it", "[errors]") {
     rejects_text("barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 1: barrier: work-items do not run the text");
     rejects_text("if (left > 3)\n  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 2: work_group_b");

@@ -56,7 +56,7 @@ public:
             } else if (c == '"' || c == '\'') {
                 line.code += skip_literal(c) ? ' ' : static_cast<char>(c);
             } else {
-                line.code += static_cast<char>(c);
+                line.code += meant_by(static_cast<char>(c));
             }
         }
         return true;
@@ -82,6 +82,15 @@ private:
         const int c = peek();
         if (c != end) ++at_;
         if (c == '\n') ++number_;
+        return c;
+    }
+    /// The character that C means by `c` and the one that follows it: %: is #, for one.
+    char meant_by(char c) {
+        for (const char* pair : {"%:#", "<%{", "%>}", "<:[", ":>]"})
+            if (c == pair[0] && peek() == pair[1]) {
+                get();
+                return pair[2];
+            }
         return c;
     }
     void skip_comment() {
@@ -143,6 +152,8 @@ public:
         for (const char c : text)
             if (static_cast<unsigned char>(c) < ' ' && std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos)
                 return c == '\0' ? "the text contains a null character" : "the text contains a control character";
+        for (const char* trigraph : {"?\?=", "?\?/"}) // # and a backslash, to compilers that still know them
+            if (text.find(trigraph) != std::string_view::npos) return "the text contains a trigraph";
         const std::size_t last = text.find_last_not_of(" \t\r");
         if (last != std::string_view::npos && text[last] == '\\')
             return "the text ends in a backslash, which would join the line after it";
