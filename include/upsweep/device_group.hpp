@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/group/group_arguments.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/reduce.hpp>
 #include <upsweep/scan.hpp>
@@ -50,7 +51,7 @@ public:
     /// each, and as much of its memory.
     /// @param n  elements, as in the calls that follow: small arrays have other ratios than large ones
     /// @throws upsweep::error as `inclusive_scan`
-    void measure_speeds(std::size_t n = std::size_t{1} << 24) {
+    UPSWEEP_INLINE void measure_speeds(std::size_t n = std::size_t{1} << 24) {
         std::vector<double> speeds;
         for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / detail::seconds_of_scan(queue(), n));
         set_speeds(speeds);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/type.hpp>
@@ -23,15 +24,15 @@ namespace detail {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// `work_group_source` without its types.
-std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
-                            tile_algorithm algorithm, const std::string& name, tree_reduce reduction);
+UPSWEEP_DECLARED std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
+                                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction);
 
 /// `sub_group_source` without its types.
-sub_group_text sub_group_functions(cl_device_id device, const type_view& value, const operator_view& op,
-                                   const std::string& name);
+UPSWEEP_DECLARED sub_group_text sub_group_functions(cl_device_id device, const type_view& value,
+                                                    const operator_view& op, const std::string& name);
 
 /// As upsweep::has_sub_groups.
-bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items);
+UPSWEEP_DECLARED bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace detail

@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/access.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/type.hpp>
 
@@ -51,7 +52,7 @@ struct computed_input {
     const char* argument = "input";    ///< in errors
 
     /// Bytes that the first stage reads of an element.
-    std::size_t read_size() const {
+    UPSWEEP_INLINE std::size_t read_size() const {
         std::size_t sum = 0;
         for (const part& each : parts) sum += each.type.size;
         return sum;

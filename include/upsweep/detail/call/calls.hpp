@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/plan/launch_plan.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -23,49 +24,52 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// The device of a queue.
 /// @throws upsweep::error where there is no queue
-cl_device_id device_of(const char* function, cl_command_queue queue);
+UPSWEEP_DECLARED cl_device_id device_of(const char* function, cl_command_queue queue);
 
 /// A host range that cannot be streamed must fit one buffer, as elements and as values.
-void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
-                std::size_t value_size);
+UPSWEEP_DECLARED void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
+                                 std::size_t value_size);
 
 /// The load hook of a computed input, of which the text itself is not set yet.
-std::string transform_text(const computed_input& in);
+UPSWEEP_DECLARED std::string transform_text(const computed_input& in);
 
 /// Sets a parameter of the last stage, by its name. Returns whether that changes the load hook.
-bool set_parameter(computed_input& in, const stage_parameter& parameter, const computed_input::parameter& given);
+UPSWEEP_DECLARED bool set_parameter(computed_input& in, const stage_parameter& parameter,
+                                    const computed_input::parameter& given);
 
 /// The store hook of a computed output, of which the text itself is not set yet.
 /// @param in  the call's input, whose types the program has already
-std::string store_text(const computed_output& out, const computed_input& in);
+UPSWEEP_DECLARED std::string store_text(const computed_output& out, const computed_input& in);
 
 /// A call on device memory. Gives the caller a reference to the event, which may be null.
-cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);
+UPSWEEP_DECLARED cl_event call_once(const call_arguments& a, const call_types& types, const options& opts);
 
 /// A reduction that waits for its result, and writes it to `result`. The arguments name no output.
-void call_for_value(const call_arguments& a, const call_types& types, const options& opts, void* result);
+UPSWEEP_DECLARED void call_for_value(const call_arguments& a, const call_types& types, const options& opts,
+                                     void* result);
 
 /// The same of host memory.
 /// @param in    what is computed; its arrays are not set yet
 /// @param data  the elements of each array
-void call_for_value(const call_arguments& a, const computed_input& in, const std::vector<const void*>& data,
-                    const call_types& types, const options& opts, void* result);
+UPSWEEP_DECLARED void call_for_value(const call_arguments& a, const computed_input& in,
+                                     const std::vector<const void*>& data, const call_types& types, const options& opts,
+                                     void* result);
 
 /// A blocking call on host memory, of any size. Without elements nothing is written.
-void call_on_host(const host_arguments& a, const call_types& types, const options& opts);
+UPSWEEP_DECLARED void call_on_host(const host_arguments& a, const call_types& types, const options& opts);
 
 /// Prepares calls of up to n elements.
 /// @param view  what the calls compute, of which the arrays do not matter yet; null: they read arrays
-std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op, std::uint64_t n,
-                                        const call_types& types, const options& opts,
-                                        const computed_input* view = nullptr);
+UPSWEEP_DECLARED std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
+                                                         std::uint64_t n, const call_types& types, const options& opts,
+                                                         const computed_input* view = nullptr);
 /// A call with a plan; else as `call_once`.
-cl_event call_plan(const engine& plan, const call_arguments& a);
+UPSWEEP_DECLARED cl_event call_plan(const engine& plan, const call_arguments& a);
 
 /// @{ What a plan says of itself.
-const tuning& tuning_of(const engine& plan);
-const launch_plan& launches_of(const engine& plan);
-launch_plan launches_of(const engine& plan, std::uint64_t n);
+UPSWEEP_DECLARED const tuning& tuning_of(const engine& plan);
+UPSWEEP_DECLARED const launch_plan& launches_of(const engine& plan);
+UPSWEEP_DECLARED launch_plan launches_of(const engine& plan, std::uint64_t n);
 /// @}
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -12,6 +12,7 @@
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/streamed/in_host_memory.hpp>
 #include <upsweep/detail/streamed/pipeline.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -20,23 +21,17 @@
 #include <utility>
 #include <vector>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep::detail {
 
 /// Gives the reference of an event away.
-inline cl_event give(cl::Event event) {
+UPSWEEP_INLINE cl_event give(cl::Event event) {
     const cl_event handle = event();
     event() = nullptr;
     return handle;
 }
 
 /// The store hook of a computed output, whose types and functions the program has.
-inline std::string store_text(const computed_output& out) {
+UPSWEEP_INLINE std::string store_text(const computed_output& out) {
     std::vector<hook_array> arrays;
     for (const computed_output::part& part : out.parts)
         arrays.push_back({part.name, part.type.name, part.use == access::output});
@@ -47,12 +42,12 @@ inline std::string store_text(const computed_output& out) {
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION cl_device_id device_of(const char* function, cl_command_queue queue) {
+UPSWEEP_DEFINED cl_device_id device_of(const char* function, cl_command_queue queue) {
     return inspect_queue(function, queue).device;
 }
 
-UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
-                                 std::size_t value_size) {
+UPSWEEP_DEFINED void check_fits(const char* function, cl_device_id device, std::uint64_t n, std::size_t element_size,
+                                std::size_t value_size) {
     const device_limits& limits = limits_of(function, device);
     const std::size_t larger = (std::max)(element_size, value_size);
     const std::uint64_t most = limits.max_allocation_bytes / larger;
@@ -64,14 +59,14 @@ UPSWEEP_FUNCTION void check_fits(const char* function, cl_device_id device, std:
                         std::to_string(most) + " elements, each with the result of those before as its initial value");
 }
 
-UPSWEEP_FUNCTION std::string transform_text(const computed_input& in) {
+UPSWEEP_DEFINED std::string transform_text(const computed_input& in) {
     std::vector<type_text> types;
     for (const computed_input::part& part : in.parts) types.push_back(part.type);
     return transform_text(types, in.stages, in.counter_type.name, in.is_prefetched);
 }
 
-UPSWEEP_FUNCTION bool set_parameter(computed_input& in, const stage_parameter& parameter,
-                                    const computed_input::parameter& given) {
+UPSWEEP_DEFINED bool set_parameter(computed_input& in, const stage_parameter& parameter,
+                                   const computed_input::parameter& given) {
     if (in.stages.empty()) return false; // elements of an array: there is no text
     std::vector<stage_parameter>& own = in.stages.back().parameters;
     const std::size_t before = in.parameters.size() - own.size();
@@ -87,7 +82,7 @@ UPSWEEP_FUNCTION bool set_parameter(computed_input& in, const stage_parameter& p
     return true;
 }
 
-UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const computed_input& in) {
+UPSWEEP_DEFINED std::string store_text(const computed_output& out, const computed_input& in) {
     std::vector<std::string> known;
     for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
     for (const type_text& type : types_of({}, in.stages)) known.push_back(type.definition);
@@ -97,7 +92,7 @@ UPSWEEP_FUNCTION std::string store_text(const computed_output& out, const comput
 }
 
 /// A call's types, with the hooks of its views.
-inline call_types with_hooks(const call_arguments& a, const call_types& types) {
+UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const call_types& types) {
     call_types own = types;
     if (a.computed) own.text.hooks.load = a.computed->text;
     if (a.computed) own.read_size = a.computed->read_size();
@@ -110,8 +105,8 @@ inline call_types with_hooks(const call_arguments& a, const call_types& types) {
 }
 
 /// A scan whose total is reduced before it. Nothing is enqueued before the programs of both are there.
-inline cl_event scan_behind_reduction(const call_arguments& a, const queue_facts& queue, const call_types& types,
-                                      const options& opts) {
+UPSWEEP_INLINE cl_event scan_behind_reduction(const call_arguments& a, const queue_facts& queue,
+                                              const call_types& types, const options& opts) {
     call_arguments scan = a;
     scan.wants_total = false;
     checked_call call = check_arguments(scan, queue);
@@ -129,7 +124,7 @@ inline cl_event scan_behind_reduction(const call_arguments& a, const queue_facts
     return give(start(e, call));
 }
 
-UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
+UPSWEEP_DEFINED cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
     if (types.text.op.parameters) {
         const operand_call own(a, types);
         return call_once(own.arguments(), own.types(), opts);
@@ -141,8 +136,8 @@ UPSWEEP_FUNCTION cl_event call_once(const call_arguments& a, const call_types& t
     return give(start(e, call));
 }
 
-UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const call_types& types, const options& opts,
-                                     void* result) {
+UPSWEEP_DEFINED void call_for_value(const call_arguments& a, const call_types& types, const options& opts,
+                                    void* result) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     const owned<cl_mem> buffer = make_buffer(a.function, queue, types.value.size);
     const wait_list with_event(a.after->events());
@@ -153,9 +148,9 @@ UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const call_types& 
     download(a.function, queue, buffer(), done, result, types.value.size);
 }
 
-UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const computed_input& in,
-                                     const std::vector<const void*>& data, const call_types& types, const options& opts,
-                                     void* result) {
+UPSWEEP_DEFINED void call_for_value(const call_arguments& a, const computed_input& in,
+                                    const std::vector<const void*>& data, const call_types& types, const options& opts,
+                                    void* result) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     std::vector<owned<cl_mem>> buffers;
     computed_input own = in;
@@ -173,8 +168,8 @@ UPSWEEP_FUNCTION void call_for_value(const call_arguments& a, const computed_inp
 }
 
 /// A call on host memory, piece by piece.
-inline void stream_on_host(const host_arguments& h, const queue_facts& queue, const call_types& types,
-                           const stream_choice& how, const options& opts) {
+UPSWEEP_INLINE void stream_on_host(const host_arguments& h, const queue_facts& queue, const call_types& types,
+                                   const stream_choice& how, const options& opts) {
     streamed_call call(h, queue, types, how.pieces, opts);
     stream_job job;
     job.function = h.function;
@@ -193,7 +188,7 @@ inline void stream_on_host(const host_arguments& h, const queue_facts& queue, co
     if (!job.out) std::memcpy(h.out, call.result().data(), types.value.size);
 }
 
-UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
+UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& types, const options& opts) {
     refuse_operands(h.function, types, "host ranges; pass a span");
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
@@ -224,9 +219,9 @@ UPSWEEP_FUNCTION void call_on_host(const host_arguments& h, const call_types& ty
     report_progress(h.function, opts, h.n, h.n);
 }
 
-UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
-                                                         std::uint64_t n, const call_types& types, const options& opts,
-                                                         const computed_input* view) {
+UPSWEEP_DEFINED std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
+                                                        std::uint64_t n, const call_types& types, const options& opts,
+                                                        const computed_input* view) {
     refuse_operands(function, types, "plans; call the free function");
     const queue_facts facts = inspect_queue(function, queue);
     call_types own = types;
@@ -242,7 +237,7 @@ UPSWEEP_FUNCTION std::shared_ptr<const engine> make_plan(const char* function, c
 }
 
 /// A plan has the program for one text.
-inline void check_view_of_plan(const engine& plan, const call_arguments& a) {
+UPSWEEP_INLINE void check_view_of_plan(const engine& plan, const call_arguments& a) {
     const std::string_view load = a.computed ? std::string_view(a.computed->text) : std::string_view();
     if (load == plan.load) return;
     throw error(a.function, "input",
@@ -251,7 +246,7 @@ inline void check_view_of_plan(const engine& plan, const call_arguments& a) {
                                     : "elements that are computed by another text than the plan was made for");
 }
 
-UPSWEEP_FUNCTION cl_event call_plan(const engine& plan, const call_arguments& a) {
+UPSWEEP_DEFINED cl_event call_plan(const engine& plan, const call_arguments& a) {
     if (a.init_on_device)
         throw error(a.function, "initial value", "lies on the device, but plans take initial values from the host");
     if (a.in.size > plan.full.n)
@@ -263,17 +258,15 @@ UPSWEEP_FUNCTION cl_event call_plan(const engine& plan, const call_arguments& a)
     return give(run_prepared(plan, queue, a));
 }
 
-UPSWEEP_FUNCTION const tuning& tuning_of(const engine& plan) {
+UPSWEEP_DEFINED const tuning& tuning_of(const engine& plan) {
     return plan.tuning;
 }
-UPSWEEP_FUNCTION const launch_plan& launches_of(const engine& plan) {
+UPSWEEP_DEFINED const launch_plan& launches_of(const engine& plan) {
     return plan.full;
 }
-UPSWEEP_FUNCTION launch_plan launches_of(const engine& plan, std::uint64_t n) {
+UPSWEEP_DEFINED launch_plan launches_of(const engine& plan, std::uint64_t n) {
     return plan_passes(plan.op, n, plan.tuning, plan.value_size, !plan.counter.empty());
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

@@ -5,6 +5,7 @@
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -14,12 +15,12 @@
 namespace upsweep::detail {
 
 /// Where kernels find an array.
-inline location location_of(const untyped_span& array) {
+UPSWEEP_INLINE location location_of(const untyped_span& array) {
     return {array.buffer, array.byte_offset / array.element_size};
 }
 
-inline view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
-                             const untyped_span& view, std::uint64_t count, access use) {
+UPSWEEP_INLINE view_facts check_span(const char* function, const char* argument, const queue_facts& queue,
+                                     const untyped_span& view, std::uint64_t count, access use) {
     return check_view(function, argument, queue, view.buffer, count, view.byte_offset, view.element_size, use);
 }
 
@@ -33,7 +34,7 @@ void for_each_value(const computed_input& in, const Visit& visit) {
 
 /// Checks a parameter's name and type.
 /// @param of_operator  which has no elements a to h
-inline void check_parameter(const char* function, const stage_parameter& parameter, bool of_operator) {
+UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter& parameter, bool of_operator) {
     const std::string& name = parameter.name;
     const auto refuse = [&](const char* cause) { throw error(function, "parameter \"" + name + "\"", cause); };
     bool is_identifier = !name.empty() && (name[0] < '0' || name[0] > '9');
@@ -48,7 +49,7 @@ inline void check_parameter(const char* function, const stage_parameter& paramet
 }
 
 /// Checks the text of a stage.
-inline void check_stage(const char* function, const transform_stage& stage) {
+UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& stage) {
     const std::string label = stage.label;
     const std::string argument = label == "load" ? "input" : label;
     if (!stage.is_operands && code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
@@ -59,7 +60,7 @@ inline void check_stage(const char* function, const transform_stage& stage) {
 }
 
 /// Checks the texts of all stages.
-inline void check_stages(const char* function, const computed_input& in) {
+UPSWEEP_INLINE void check_stages(const char* function, const computed_input& in) {
     for (const transform_stage& stage : in.stages) check_stage(function, stage);
     for (const computed_input::part& part : in.parts)
         check_whole(function, "type " + part.type.name, "type", part.type.definition);
@@ -72,8 +73,8 @@ inline void check_stages(const char* function, const computed_input& in) {
 
 /// Checks a computed input: that its texts stay within themselves, each of its arrays, and that these have the same
 /// number of elements.
-inline std::vector<view_facts> check_computed(const char* function, const queue_facts& queue,
-                                              const computed_input& in) {
+UPSWEEP_INLINE std::vector<view_facts> check_computed(const char* function, const queue_facts& queue,
+                                                      const computed_input& in) {
     check_stages(function, in);
     std::vector<view_facts> facts;
     for (const computed_input::part& part : in.parts) {
@@ -87,15 +88,15 @@ inline std::vector<view_facts> check_computed(const char* function, const queue_
 }
 
 /// Checks what has the number of elements, where that is read on the device.
-inline view_facts check_counter(const char* function, const queue_facts& queue, const computed_input& in) {
+UPSWEEP_INLINE view_facts check_counter(const char* function, const queue_facts& queue, const computed_input& in) {
     if (!in.is_counted()) return {};
     if (in.counter.size < 1) throw error(function, "number of elements", "must have one element");
     return check_span(function, "number of elements", queue, in.counter, 1, access::input);
 }
 
 /// Checks the arrays that are parameters, which may have any number of elements.
-inline std::vector<view_facts> check_parameter_arrays(const char* function, const queue_facts& queue,
-                                                      const computed_input& in) {
+UPSWEEP_INLINE std::vector<view_facts> check_parameter_arrays(const char* function, const queue_facts& queue,
+                                                              const computed_input& in) {
     std::vector<view_facts> facts;
     for_each_value(in, [&](const stage_parameter& parameter, const computed_input::parameter& given) {
         const std::string name = "parameter \"" + parameter.name + "\"";
@@ -106,14 +107,15 @@ inline std::vector<view_facts> check_parameter_arrays(const char* function, cons
 }
 
 /// Elements of an array that is a parameter may be read at any time: no output may lie there.
-inline void check_apart(const char* function, const std::string& output, const view_facts& out,
-                        const std::vector<view_facts>& parameters) {
+UPSWEEP_INLINE void check_apart(const char* function, const std::string& output, const view_facts& out,
+                                const std::vector<view_facts>& parameters) {
     for (const view_facts& parameter : parameters)
         if (overlap(parameter, out)) throw error(function, output, "overlaps an array that is a parameter");
 }
 
 /// The array of a computed input that the output is; none: it has nothing in common with any.
-inline view_facts check_overlaps(const call_arguments& a, const std::vector<view_facts>& parts, const view_facts& out) {
+UPSWEEP_INLINE view_facts check_overlaps(const call_arguments& a, const std::vector<view_facts>& parts,
+                                         const view_facts& out) {
     view_facts in_place;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!overlap(parts[i], out)) continue;
@@ -127,8 +129,8 @@ inline view_facts check_overlaps(const call_arguments& a, const std::vector<view
 
 /// Whether an array of a computed output may be one of the input's: each of its elements is written after all that is
 /// read of it.
-inline bool may_be_input(const call_arguments& a, const computed_output::part& part, const view_facts& facts,
-                         const view_facts& input, std::size_t number) {
+UPSWEEP_INLINE bool may_be_input(const call_arguments& a, const computed_output::part& part, const view_facts& facts,
+                                 const view_facts& input, std::size_t number) {
     const bool is_same = facts.begin == input.begin && facts.end == input.end;
     return part.at_own_place && is_same && a.computed->parts[number].type.name == part.type.name;
 }
@@ -137,8 +139,9 @@ inline bool may_be_input(const call_arguments& a, const computed_output::part& p
 /// @param inputs      those of the input
 /// @param parameters  arrays that are parameters of the input
 /// @return the array that is both the output's and the input's; none: there is no such array
-inline view_facts check_stored(const call_arguments& a, const queue_facts& queue, const std::vector<view_facts>& inputs,
-                               const std::vector<view_facts>& parameters) {
+UPSWEEP_INLINE view_facts check_stored(const call_arguments& a, const queue_facts& queue,
+                                       const std::vector<view_facts>& inputs,
+                                       const std::vector<view_facts>& parameters) {
     view_facts in_place;
     std::vector<view_facts> checked;
     for (const computed_output::part& part : a.stored->parts) {
@@ -166,14 +169,14 @@ inline view_facts check_stored(const call_arguments& a, const queue_facts& queue
 }
 
 /// A buffer of a call with a computed output, for a kernel's argument that nothing reads.
-inline cl_mem any_buffer(const call_arguments& a) {
+UPSWEEP_INLINE cl_mem any_buffer(const call_arguments& a) {
     for (const computed_output::part& part : a.stored->parts)
         if (part.array.buffer) return part.array.buffer;
     return nullptr;
 }
 
 /// What kernels are given of a computed output, whose arrays without elements may come without buffers.
-inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
+UPSWEEP_INLINE view_buffers buffers_of(const computed_output& out, cl_mem any) {
     view_buffers buffers;
     for (const computed_output::part& part : out.parts)
         buffers.push_back(part.array.buffer ? location_of(part.array) : location{any, 0});
@@ -183,7 +186,7 @@ inline view_buffers buffers_of(const computed_output& out, cl_mem any) {
 
 /// The arrays of a computed input as kernels are given them, those of elements before parameters. An empty one may come
 /// without a buffer; kernels want a valid one, and do not look at it.
-inline view_buffers arrays_of(const computed_input& in, cl_mem any) {
+UPSWEEP_INLINE view_buffers arrays_of(const computed_input& in, cl_mem any) {
     view_buffers buffers;
     const auto add = [&](const untyped_span& array) {
         buffers.push_back(array.size > 0 ? location_of(array) : location{any, 0});
@@ -196,7 +199,7 @@ inline view_buffers arrays_of(const computed_input& in, cl_mem any) {
 }
 
 /// The numbers of a computed input's parameters.
-inline view_buffers numbers_of(const computed_input& in) {
+UPSWEEP_INLINE view_buffers numbers_of(const computed_input& in) {
     view_buffers numbers;
     for_each_value(in, [&](const stage_parameter& parameter, const computed_input::parameter& given) {
         for (std::size_t word = 0; word < parameter.words(); ++word) numbers.push_back({nullptr, given.words[word]});
@@ -205,7 +208,7 @@ inline view_buffers numbers_of(const computed_input& in) {
 }
 
 /// What kernels are given of the operator's parameters, which are the input's last.
-inline operand_buffers operands_of(const computed_input& in, cl_mem any) {
+UPSWEEP_INLINE operand_buffers operands_of(const computed_input& in, cl_mem any) {
     operand_buffers operands;
     if (in.stages.empty() || !in.stages.back().is_operands) return operands;
     const auto part = [](const view_buffers& all, std::size_t count) {
@@ -223,7 +226,7 @@ inline operand_buffers operands_of(const computed_input& in, cl_mem any) {
 
 /// What kernels are given of a computed input: a number that nothing reads, where there is neither an array nor another
 /// number. A number of elements on the device is behind the arrays.
-inline view_buffers buffers_of(const computed_input& in, cl_mem any) {
+UPSWEEP_INLINE view_buffers buffers_of(const computed_input& in, cl_mem any) {
     view_buffers buffers = arrays_of(in, any);
     const view_buffers numbers = numbers_of(in);
     const bool is_empty = buffers.empty() && numbers.empty();

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/engine.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/run.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace upsweep::detail {
 class check_engine {
 public:
     /// @param n  elements
-    check_engine(const check_bench& bench, const device_limits& limits, const call_types& types, std::uint64_t n,
-                 const tuning& t, bool wide = false) {
+    UPSWEEP_INLINE check_engine(const check_bench& bench, const device_limits& limits, const call_types& types,
+                                std::uint64_t n, const tuning& t, bool wide = false) {
         const queue_facts queue = bench.queue();
         engine_.context = queue.context;
         engine_.device = queue.device;
@@ -34,7 +35,7 @@ public:
     }
 
     /// Enqueues a call of so many elements. Scratch memory is this one's.
-    cl::Event start(checked_call call) const {
+    UPSWEEP_INLINE cl::Event start(checked_call call) const {
         call.workspace = {scratch_(), engine_.full.scratch_bytes, 0, 1};
         return detail::start(engine_, call);
     }

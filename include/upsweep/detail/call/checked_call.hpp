@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/call/check_computed.hpp>
 #include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <string>
@@ -26,7 +27,7 @@ struct checked_call {
 };
 
 /// Checks the place of a scan's total, and sets what its output is to kernels.
-inline void add_total(const call_arguments& a, const queue_facts& queue, checked_call& call) {
+UPSWEEP_INLINE void add_total(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
     const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
     const auto is_in = [&](const view_facts& array) { return overlap(total, array); };
@@ -40,14 +41,14 @@ inline void add_total(const call_arguments& a, const queue_facts& queue, checked
 }
 
 /// Checks an initial value on the device.
-inline view_facts check_init(const call_arguments& a, const queue_facts& queue) {
+UPSWEEP_INLINE view_facts check_init(const call_arguments& a, const queue_facts& queue) {
     if (!a.init_on_device) return {};
     if (a.init_place.size < 1) throw error(a.function, "initial value", "must have one element");
     return check_span(a.function, "initial value", queue, a.init_place, 1, access::input);
 }
 
 /// Checks the arrays of a call's input and output.
-inline void check_arrays(const call_arguments& a, const queue_facts& queue, checked_call& call) {
+UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     const bool reduces = record_of(a.op).results == result_count::one;
     const char* output = record_of(a.op).output;
     const std::uint64_t values = results_of(a.op, a.in.size);
@@ -79,7 +80,7 @@ inline void check_arrays(const call_arguments& a, const queue_facts& queue, chec
 }
 
 /// Checks all arguments that are known without an engine.
-inline checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
+UPSWEEP_INLINE checked_call check_arguments(const call_arguments& a, const queue_facts& queue) {
     checked_call call;
     call.n = a.in.size;
     check_arrays(a, queue, call);
@@ -107,13 +108,13 @@ inline checked_call check_arguments(const call_arguments& a, const queue_facts& 
 
 /// Whether a scan's total takes a reduction of its own before it: where there is nothing to scan, and of an exclusive
 /// scan in place, which cannot store its results shifted; and where the last element is known on the device only.
-inline bool needs_reduction(const call_arguments& a, const checked_call& call) {
+UPSWEEP_INLINE bool needs_reduction(const call_arguments& a, const checked_call& call) {
     const bool is_counted = a.computed && a.computed->is_counted();
     return a.wants_total && (call.n == 0 || is_counted || (a.exclusive && overlap(call.in, call.out)));
 }
 
 /// The caller's scratch memory, if any, checked against what the run needs and against the other views.
-inline cl_mem check_workspace(const checked_call& call, const launch_plan& s) {
+UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_plan& s) {
     const char* function = call.request.function;
     const untyped_span& workspace = call.workspace;
     if (!workspace.buffer) return nullptr;
@@ -130,7 +131,7 @@ inline cl_mem check_workspace(const checked_call& call, const launch_plan& s) {
 }
 
 /// The last step of every asynchronous call: plans the passes for the actual count and launches them.
-inline cl::Event start(const engine& e, checked_call& call) {
+UPSWEEP_INLINE cl::Event start(const engine& e, checked_call& call) {
     run_request& r = call.request;
     const bool is_full = call.n == e.full.n;
     const launch_plan own =
@@ -145,7 +146,7 @@ inline cl::Event start(const engine& e, checked_call& call) {
 }
 
 /// One call with a prepared engine.
-inline cl::Event run_prepared(const engine& e, const queue_facts& queue, const call_arguments& a) {
+UPSWEEP_INLINE cl::Event run_prepared(const engine& e, const queue_facts& queue, const call_arguments& a) {
     checked_call call = check_arguments(a, queue);
     return start(e, call);
 }

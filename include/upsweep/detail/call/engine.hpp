@@ -9,6 +9,7 @@
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>
 
 #include <limits>
@@ -33,15 +34,15 @@ struct engine {
 };
 
 /// @param bytes  of scratch that `n` elements need
-inline void check_scratch_bytes(const char* function, std::uint64_t n, std::uint64_t bytes,
-                                const device_limits& limits) {
+UPSWEEP_INLINE void check_scratch_bytes(const char* function, std::uint64_t n, std::uint64_t bytes,
+                                        const device_limits& limits) {
     if (bytes > limits.max_allocation_bytes)
         throw error(function, "n",
                     std::to_string(n) + " elements need " + std::to_string(bytes) + " bytes of scratch, but device " +
                         limits.name + " allocates at most " + std::to_string(limits.max_allocation_bytes));
 }
 
-inline void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
+UPSWEEP_INLINE void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
     for (const pass& p : s.passes)
         if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
             throw error(function, "n",
@@ -51,8 +52,8 @@ inline void check_scratch(const char* function, const launch_plan& s, const devi
 
 /// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller
 /// asked for sub-groups, a compiler that cannot build them is no error yet: it may build a program without.
-inline std::shared_ptr<built_program> find_program_or_null(const char* function, const device_limits& limits,
-                                                           const program_key& key, const options& opts) {
+UPSWEEP_INLINE std::shared_ptr<built_program> find_program_or_null(const char* function, const device_limits& limits,
+                                                                   const program_key& key, const options& opts) {
     try {
         return find_program(function, limits, key);
     } catch (const error& e) {
@@ -65,7 +66,7 @@ inline std::shared_ptr<built_program> find_program_or_null(const char* function,
 }
 
 /// What decides a call's programs, less the kernel family and the tuning. Valid as long as the operator is.
-inline program_key key_of(const queue_facts& queue, std::uint64_t n, const program_text_view& text) {
+UPSWEEP_INLINE program_key key_of(const queue_facts& queue, std::uint64_t n, const program_text_view& text) {
     program_key key;
     key.context = queue.context;
     key.device = queue.device;
@@ -76,7 +77,8 @@ inline program_key key_of(const queue_facts& queue, std::uint64_t n, const progr
 
 /// Finds or builds the programs of a call; none if they need sub-groups that the device does not have.
 /// @param key  of the program that reads the elements
-inline run_programs find_programs(const char* function, const engine& e, const program_key& key, const options& opts) {
+UPSWEEP_INLINE run_programs find_programs(const char* function, const engine& e, const program_key& key,
+                                          const options& opts) {
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
@@ -96,8 +98,8 @@ inline run_programs find_programs(const char* function, const engine& e, const p
 }
 
 /// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
-inline const self_check_verdict& check_first_use(const char* function, const engine& e, const call_types& types,
-                                                 const program_key& key, bool promises_bits) {
+UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, const engine& e, const call_types& types,
+                                                         const program_key& key, bool promises_bits) {
     check_subject subject;
     subject.op = e.op;
     subject.element = types.element;
@@ -111,7 +113,8 @@ inline const self_check_verdict& check_first_use(const char* function, const eng
 
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
-inline void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t, std::uint64_t n) {
+UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
+                               std::uint64_t n) {
     e.tuning = key.tuning = t;
     key.kind = family_of(e.op, t.strategy);
     e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
@@ -119,34 +122,34 @@ inline void use_tuning(const char* function, engine& e, program_key& key, const 
 }
 
 /// Whether the canonical order's bits are what a call promises with this tuning.
-inline bool promises_bits(const upsweep::tuning& t, operation op, const options& opts) {
+UPSWEEP_INLINE bool promises_bits(const upsweep::tuning& t, operation op, const options& opts) {
     return keeps_canonical_order(t, op) && opts.reproducible &&
            (opts.strategy == strategy::automatic || t.algorithm == tile_algorithm::sub_group || keeps_runs(t));
 }
 
 /// Whether a call's values are associative to the last bit, so that any order of combination gives the same.
-inline bool is_exact(const call_types& types) {
+UPSWEEP_INLINE bool is_exact(const call_types& types) {
     return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
 }
 
-inline bool looks_back_in_sub_groups(const tuning& t) {
+UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
     return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
 
 /// Whether a tuning's kernels list marks.
-inline bool lists_marks(const tuning& t) {
+UPSWEEP_INLINE bool lists_marks(const tuning& t) {
     return looks_back_in_sub_groups(t);
 }
 
 /// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
-inline bool cuts_segments(const tuning& t) {
+UPSWEEP_INLINE bool cuts_segments(const tuning& t) {
     return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
 }
 
 /// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
 /// kernel family is checked, and may lead to another tuning than the chosen one.
-inline engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
-                          const call_types& types, const options& opts) {
+UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                                  const call_types& types, const options& opts) {
     engine e;
     e.context = queue.context;
     e.device = queue.device;
@@ -193,7 +196,7 @@ inline engine make_engine(const char* function, const queue_facts& queue, operat
     return e;
 }
 
-inline void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
+UPSWEEP_INLINE void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
     if (queue.context != e.context || queue.device != e.device)
         throw error(function, "queue", "of another context or device than the plan was made for");
 }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 
 #include <string>
@@ -18,7 +19,7 @@ namespace upsweep::detail {
 class operands {
 public:
     /// @throws upsweep::error for what is wrong with the user's own text
-    operands(const char* function, const call_types& types)
+    UPSWEEP_INLINE operands(const char* function, const call_types& types)
         : types_(types)
         , op_(text_of(types.text.op)) {
         check_text(function, {text_of(types.text.element), text_of(types.text.value), op_});
@@ -37,7 +38,7 @@ public:
     operands& operator=(const operands&) = delete;
 
     /// Makes them parameters of a call's input.
-    void add_to(computed_input& in) const {
+    UPSWEEP_INLINE void add_to(computed_input& in) const {
         in.stages.push_back(stage_);
         in.stages.back().result = in.stages.size() > 1 ? in.stages[in.stages.size() - 2].result : in.parts[0].type;
         in.parameters.insert(in.parameters.end(), given_.begin(), given_.end());
@@ -46,7 +47,7 @@ public:
         in.text = transform_text(types, in.stages, in.counter_type.name);
     }
     /// The call's types with the operator's text.
-    call_types types() const {
+    UPSWEEP_INLINE call_types types() const {
         call_types own = types_;
         own.text.op = view_of(op_);
         own.operands = &stage_;
@@ -63,7 +64,7 @@ private:
 /// The arguments of a call with such an operator, on an array or on computed elements. Refers to the call's.
 class operand_call {
 public:
-    operand_call(const call_arguments& a, const call_types& types)
+    UPSWEEP_INLINE operand_call(const call_arguments& a, const call_types& types)
         : operands_(a.function, types)
         , value_name_(types.text.value.name)
         , arguments_(a) {
@@ -104,7 +105,7 @@ auto with_operands(const Arguments& a, const call_types& types, const Call& call
 }
 
 /// @param what  does not take operators with parameters
-inline void refuse_operands(const char* function, const call_types& types, const char* what) {
+UPSWEEP_INLINE void refuse_operands(const char* function, const call_types& types, const char* what) {
     if (types.text.op.parameters)
         throw error(function, "operator", std::string("operators with parameters are none for ") + what);
 }

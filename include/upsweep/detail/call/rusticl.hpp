@@ -5,6 +5,7 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/self_check/ladder.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -27,8 +28,8 @@ namespace upsweep::detail {
 
 /// Tiles in place of chunks, with the same bits: for structs, which 22.3.6 compiles for minutes in chunks (25.0.7
 /// compiles chunks sooner than tiles; versions between were not seen), and where loops over chunks would end too early.
-inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, const problem_size& problem,
-                            bool is_struct) {
+UPSWEEP_INLINE tuning rusticl_tiles(const tuning& chosen, const device_limits& device, const problem_size& problem,
+                                    bool is_struct) {
     const bool is_slow = is_struct && std::atoi(device.rusticl.c_str()) < 25;
     if (chosen.strategy != strategy::chunked || (!is_slow && !device.ends_loops)) return chosen;
     if (is_slow || keeps_canonical_order(chosen, problem.op))
@@ -37,21 +38,21 @@ inline tuning rusticl_tiles(const tuning& chosen, const device_limits& device, c
 }
 
 /// The tuning of a call: as for any device, but for chunks on rusticl.
-inline tuning choose_for_type(const char* function, const options& opts, const device_limits& device,
-                              const problem_size& problem, bool is_struct) {
+UPSWEEP_INLINE tuning choose_for_type(const char* function, const options& opts, const device_limits& device,
+                                      const problem_size& problem, bool is_struct) {
     const tuning chosen = choose_tuning(function, opts, device, problem);
     const bool may_differ = !device.rusticl.empty() && opts.strategy == strategy::automatic;
     return may_differ ? rusticl_tiles(chosen, device, problem, is_struct) : chosen;
 }
 
 /// Whether there is a program for the key, whose kernels were checked for that kind of call (self_check_slot).
-inline bool was_checked(const program_key& key, std::size_t slot) {
+UPSWEEP_INLINE bool was_checked(const program_key& key, std::size_t slot) {
     const auto program = built_before(key);
     return program && program->verdict(slot) != nullptr;
 }
 
 /// Whether a struct's definition names a type of less than 4 bytes.
-inline bool has_narrow_members(std::string_view definition) {
+UPSWEEP_INLINE bool has_narrow_members(std::string_view definition) {
     const std::string code = code_of(definition);
     const auto names = [&](const char* type) { return computes_in(code, type); };
     return names("char") || names("uchar") || names("short") || names("ushort") || names("half") || names("bool");
@@ -59,8 +60,8 @@ inline bool has_narrow_members(std::string_view definition) {
 
 /// Refuses what rusticl gets wrong or does not end to compile. For structs, at their first use.
 /// @param alignment  of the struct, in bytes
-inline void check_rusticl_struct(const char* function, const device_limits& device, const program_text_view& text,
-                                 std::size_t alignment) {
+UPSWEEP_INLINE void check_rusticl_struct(const char* function, const device_limits& device,
+                                         const program_text_view& text, std::size_t alignment) {
     const std::string driver = "Mesa's rusticl (seen with 22.3.6 and 25.0.7; this is " + device.rusticl + ") ";
     const std::string risk = ", use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
     if (alignment < 4 || has_narrow_members(text.value.definition))

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -26,12 +27,12 @@ struct segmented_input {
     /// Elements that are combined.
     std::uint64_t size() const { return are_of_one_length(cut) ? height * width : elements.size; }
     /// Segments, where that is known.
-    std::uint64_t count() const {
+    UPSWEEP_INLINE std::uint64_t count() const {
         if (are_of_one_length(cut)) return cut == segment_cut::rows ? height : width;
         return cut == segment_cut::offsets && array.size > 0 ? array.size - 1 : 0;
     }
     /// Elements that the arrays of the input and of the output need.
-    std::uint64_t extent() const {
+    UPSWEEP_INLINE std::uint64_t extent() const {
         return !are_of_one_length(cut) ? size() : size() == 0 ? 0 : (height - 1) * pitch + width;
     }
 };
@@ -55,7 +56,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// A scan or reduction of segments on device memory. Gives the caller a reference to the event, which may be null.
 /// @param types  of the elements and of the values, with the operator on values
-cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts);
+UPSWEEP_DECLARED cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail

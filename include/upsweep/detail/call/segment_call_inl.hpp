@@ -5,20 +5,15 @@
 #include <upsweep/detail/call/segment_check_inl.hpp>
 #include <upsweep/detail/call/segment_direct_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <string>
 #include <utility>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep::detail {
 
 /// Checks that rows are within the input, so that their extent can be computed.
-inline void check_rows(const char* function, const segmented_input& in) {
+UPSWEEP_INLINE void check_rows(const char* function, const segmented_input& in) {
     const std::uint64_t room = in.elements.size;
     const auto refuse = [&](const std::string& cause) { throw error(function, "input", cause); };
     if (in.pitch < in.width)
@@ -32,7 +27,7 @@ inline void check_rows(const char* function, const segmented_input& in) {
 }
 
 /// Checks the array of keys, flags or offsets.
-inline void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
     if (in.elements.is_counted())
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (are_of_one_length(in.cut)) return check_rows(function, in);
@@ -52,7 +47,7 @@ inline void check_heads(const char* function, const queue_facts& queue, const se
 }
 
 /// Checks what is known of a reduction's results.
-inline void check_results(const segment_arguments& a) {
+UPSWEEP_INLINE void check_results(const segment_arguments& a) {
     const segmented_input& in = *a.in;
     if (!reduces(a.results)) return;
     if (must_count(in.cut) && in.size() >= std::uint64_t{0xffffffff})
@@ -67,8 +62,8 @@ inline void check_results(const segment_arguments& a) {
 
 /// A call whose arguments were checked.
 /// @param in_tiles  in tiles of segments, where sizes allow and the device does that rightly
-inline cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                              const options& opts, bool in_tiles) {
+UPSWEEP_INLINE cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
+                                      const options& opts, bool in_tiles) {
     segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
@@ -89,7 +84,7 @@ inline cl_event scan_segments(const segment_arguments& a, const call_types& type
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
+UPSWEEP_DEFINED cl_event call_segments(const segment_arguments& a, const call_types& types, const options& opts) {
     if (types.text.op.parameters)
         return with_operands(a, types, [&](const auto& own, const auto& in) { return call_segments(own, in, opts); });
     const queue_facts queue = inspect_queue(a.function, a.queue);
@@ -103,5 +98,3 @@ UPSWEEP_FUNCTION cl_event call_segments(const segment_arguments& a, const call_t
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

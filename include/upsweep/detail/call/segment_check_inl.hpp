@@ -6,6 +6,7 @@
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/run.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +22,11 @@ namespace upsweep::detail {
 /// Scalars of one type as bytes.
 class scalars {
 public:
-    scalars(value_class type, std::uint64_t n)
+    UPSWEEP_INLINE scalars(value_class type, std::uint64_t n)
         : type_(type)
         , bytes_(static_cast<std::size_t>(n) * type.size, poison) {}
 
-    void put(std::uint64_t i, std::uint64_t number) {
+    UPSWEEP_INLINE void put(std::uint64_t i, std::uint64_t number) {
         write_number(type_, number, &bytes_[static_cast<std::size_t>(i) * type_.size]);
     }
     const std::vector<unsigned char>& bytes() const { return bytes_; }
@@ -43,7 +44,7 @@ class segment_answers {
 public:
     static constexpr std::uint64_t width = 100; ///< of rows
 
-    segment_answers(segment_results results, value_class type, segment_cut cut, std::uint64_t n)
+    UPSWEEP_INLINE segment_answers(segment_results results, value_class type, segment_cut cut, std::uint64_t n)
         : values(type, n)
         , keys({number_kind::integer, sizeof(std::uint32_t)}, n)
         , out(type, n + 1)
@@ -74,7 +75,7 @@ public:
     std::uint32_t count = 0; ///< of segments
 
 private:
-    void begin_segment(std::uint64_t i) {
+    UPSWEEP_INLINE void begin_segment(std::uint64_t i) {
         offsets.push_back(static_cast<std::uint32_t>(i));
         if (reduces_) out.put(count, 0);
         ++count;
@@ -86,8 +87,8 @@ private:
 /// The same on a device.
 class segment_run {
 public:
-    segment_run(const check_bench& bench, const device_limits& limits, segment_results results, const call_types& types,
-                segment_cut cut, std::uint64_t n)
+    UPSWEEP_INLINE segment_run(const check_bench& bench, const device_limits& limits, segment_results results,
+                               const call_types& types, segment_cut cut, std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
         , answers_(results, types.value, cut, n)
@@ -125,7 +126,7 @@ public:
     segment_run& operator=(const segment_run&) = delete;
 
     /// Whether the kernels of a tuning give these answers.
-    bool is_right(const tuning& t) const {
+    UPSWEEP_INLINE bool is_right(const tuning& t) const {
         const queue_facts queue = bench_.queue();
         segment_scan scan(arguments_, types_, queue, true);
         const call_types flagged = scan.types();
@@ -145,17 +146,17 @@ public:
     }
 
 private:
-    static std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& words) {
+    UPSWEEP_INLINE static std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& words) {
         std::vector<unsigned char> bytes(words.size() * sizeof(std::uint32_t));
         std::memcpy(bytes.data(), words.data(), bytes.size());
         return bytes;
     }
-    owned<cl_mem> array(const std::vector<unsigned char>& bytes) const {
+    UPSWEEP_INLINE owned<cl_mem> array(const std::vector<unsigned char>& bytes) const {
         owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
         bench_.write(buffer(), bytes);
         return buffer;
     }
-    bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
+    UPSWEEP_INLINE bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
         return bench_.read(buffer, expected.size()) == expected;
     }
 
@@ -172,8 +173,8 @@ private:
 };
 
 /// Whether an engine's kernels may scan segments in tiles of their own: checked at the first use of each kind.
-inline bool are_segments_right(const char* function, const engine& e, const queue_facts& queue,
-                               const segment_scan& scan, segment_results results, const call_types& types) {
+UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, const queue_facts& queue,
+                                       const segment_scan& scan, segment_results results, const call_types& types) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const segment_cut cut = scan.cut_to_check();

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <optional>
 #include <vector>
@@ -17,8 +18,8 @@ namespace upsweep::detail {
 class direct_segments {
 public:
     /// @param checked  the arguments of the scan that would do the same
-    direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
-                    const options& opts)
+    UPSWEEP_INLINE direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
+                                   const options& opts)
         : text(text_of(types.text))
         , run(checked)
         , zeros_(types.value.size) {
@@ -50,9 +51,9 @@ private:
 
 /// A reduction of rows, if segments are rows and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
-inline std::optional<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
-                                           const run_request& checked, const options& opts,
-                                           const device_limits& limits) {
+UPSWEEP_INLINE std::optional<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
+                                                   const run_request& checked, const options& opts,
+                                                   const device_limits& limits) {
     const segmented_input& in = *a.in;
     if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width))
         return std::nullopt;
@@ -75,9 +76,9 @@ inline std::optional<cl::Event> start_rows(const segment_arguments& a, const cal
 
 /// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
-inline std::optional<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
-                                             const run_request& checked, const options& opts,
-                                             const device_limits& limits) {
+UPSWEEP_INLINE std::optional<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
+                                                     const run_request& checked, const options& opts,
+                                                     const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool is_any_order =
         is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
@@ -107,9 +108,9 @@ inline std::optional<cl::Event> start_merged(const segment_arguments& a, const c
 /// The reduction without a scan that suits the segments.
 /// @param checked  the arguments of the scan that would do the same
 /// @return none, and nothing was enqueued, where there is none
-inline std::optional<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
-                                             const run_request& checked, const options& opts,
-                                             const device_limits& limits) {
+UPSWEEP_INLINE std::optional<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
+                                                     const run_request& checked, const options& opts,
+                                                     const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return std::nullopt;
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     return start_merged(a, types, checked, opts, limits);

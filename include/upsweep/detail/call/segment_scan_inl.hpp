@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace upsweep::detail {
 
-inline head_text text_of_heads(const segmented_input& in) {
+UPSWEEP_INLINE head_text text_of_heads(const segmented_input& in) {
     switch (in.cut) {
     case segment_cut::keys:
         return heads_of_keys(in.type, in.equality);
@@ -32,7 +33,8 @@ inline head_text text_of_heads(const segmented_input& in) {
 class segment_scan {
 public:
     /// @param in_tiles  hooks have what tiles of segments need, if values are such that these take them
-    segment_scan(const segment_arguments& a, const call_types& types, const queue_facts& queue, bool in_tiles)
+    UPSWEEP_INLINE segment_scan(const segment_arguments& a, const call_types& types, const queue_facts& queue,
+                                bool in_tiles)
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
@@ -53,7 +55,7 @@ public:
 
     /// The call that the engine makes. Kernels want an initial value where there is nothing before the first element;
     /// none of it reaches a result.
-    call_arguments arguments() const {
+    UPSWEEP_INLINE call_arguments arguments() const {
         call_arguments call;
         call.function = a_.function;
         call.queue = a_.queue;
@@ -76,13 +78,13 @@ public:
     /// Whether marks are numbers of segments.
     bool counts() const { return counts_; }
     /// Whose tiles are checked in place of these: of the same kernels, but for how heads are found.
-    segment_cut cut_to_check() const {
+    UPSWEEP_INLINE segment_cut cut_to_check() const {
         if (!reduces(a_.results) || counts_) return segment_cut::keys;
         return a_.in->cut == segment_cut::offsets ? segment_cut::offsets : segment_cut::rows;
     }
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
-    call_types types() {
+    UPSWEEP_INLINE call_types types() {
         make_texts(); // only now: reductions of rows need none
         call_types own;
         own.text = view_of(text_);
@@ -96,7 +98,7 @@ public:
     }
 
     /// What kernels are given of the input.
-    view_buffers input() const {
+    UPSWEEP_INLINE view_buffers input() const {
         view_buffers buffers = arrays_of(a_.in->elements, any_buffer());
         if (!heads_.arrays.empty())
             buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
@@ -109,7 +111,7 @@ public:
     }
 
     /// What is marked before the scan, of segments by offsets.
-    marks_request marks(const queue_facts& queue, const options& opts) const {
+    UPSWEEP_INLINE marks_request marks(const queue_facts& queue, const options& opts) const {
         marks_request r;
         r.function = a_.function;
         r.queue = queue;
@@ -127,7 +129,7 @@ public:
         return r;
     }
     /// Gives the marks to kernels.
-    void use_marks(const segment_marks& marks, checked_call& call) const {
+    UPSWEEP_INLINE void use_marks(const segment_marks& marks, checked_call& call) const {
         call.in_view[arrays_of(a_.in->elements, any_buffer()).size()] = marks.marks();
         for (std::size_t i = 0; i < output_.parts.size(); ++i) {
             if (output_.parts[i].name == "marks") call.out_view[i] = marks.marks();
@@ -140,7 +142,7 @@ private:
     /// For arrays without elements, which may come without buffers.
     cl_mem any_buffer() const { return a_.out.buffer ? a_.out.buffer : a_.total.buffer; }
 
-    untyped_span upload_init(const queue_facts& queue) {
+    UPSWEEP_INLINE untyped_span upload_init(const queue_facts& queue) {
         cl_int status = CL_SUCCESS;
         init_buffer_ = owned<cl_mem>(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
                                                     const_cast<void*>(a_.init), &status));
@@ -148,13 +150,13 @@ private:
         return {init_buffer_(), 1, 0, value_.size};
     }
 
-    void add_array(const char* name, const char* argument, const untyped_span& array, std::uint64_t needed,
-                   const type_text& type, access use, bool at_own_place = false) {
+    UPSWEEP_INLINE void add_array(const char* name, const char* argument, const untyped_span& array,
+                                  std::uint64_t needed, const type_text& type, access use, bool at_own_place = false) {
         output_.parts.push_back({name, argument, array, needed, type, use, at_own_place});
     }
 
     /// Numbers that the input has as well are in the order of segment_view.
-    void make_output() {
+    UPSWEEP_INLINE void make_output() {
         const segmented_input& in = *a_.in;
         const bool one_each = !reduces(a_.results);
         add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
@@ -190,12 +192,12 @@ private:
     }
 
     /// Results that may be written.
-    std::uint64_t room() const {
+    UPSWEEP_INLINE std::uint64_t room() const {
         if (!must_count(a_.in->cut)) return a_.in->count();
         return a_.results == segment_results::per_key ? (std::min)(a_.out.size, a_.unique.size) : a_.out.size;
     }
 
-    void make_texts() {
+    UPSWEEP_INLINE void make_texts() {
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
         text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());

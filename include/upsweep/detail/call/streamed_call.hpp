@@ -6,6 +6,7 @@
 #include <upsweep/detail/parts/prefix_fold.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/streamed/job.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -30,15 +31,15 @@ struct stream_choice {
 
 /// Whether the output begins elsewhere than the input, but they have bytes in common. Then pieces cannot be written
 /// before all is read.
-inline bool overlap_in_part(const host_arguments& h, const call_types& types) {
+UPSWEEP_INLINE bool overlap_in_part(const host_arguments& h, const call_types& types) {
     if (h.op != operation::scan || (h.out == h.in && types.value.size <= types.element.size)) return false;
     const auto in = reinterpret_cast<std::uintptr_t>(h.in), out = reinterpret_cast<std::uintptr_t>(h.out);
     return in < out + h.n * types.value.size && out < in + h.n * types.element.size;
 }
 
 /// Ranges are streamed that do not fit the device, and those for which it is faster.
-inline stream_choice choose_stream(const host_arguments& h, const call_types& types, const device_limits& device,
-                                   const options& opts) {
+UPSWEEP_INLINE stream_choice choose_stream(const host_arguments& h, const call_types& types,
+                                           const device_limits& device, const options& opts) {
     stream_choice how;
     const stream_settings& settings = stream_settings::in_use();
     host_problem p;
@@ -69,8 +70,8 @@ inline stream_choice choose_stream(const host_arguments& h, const call_types& ty
 /// Calls with one engine on a host range's types, on device memory.
 class piece_caller {
 public:
-    piece_caller(const host_arguments& h, const queue_facts& queue, operation op, std::uint64_t most,
-                 const call_types& types, bool same_type, const options& opts)
+    UPSWEEP_INLINE piece_caller(const host_arguments& h, const queue_facts& queue, operation op, std::uint64_t most,
+                                const call_types& types, bool same_type, const options& opts)
         : queue_(queue)
         , engine_(make_engine(h.function, queue, op, most, types, opts)) {
         arguments_.function = h.function;
@@ -84,7 +85,8 @@ public:
         any_.resize(types.value.size);
     }
 
-    cl::Event call(const untyped_span& in, const untyped_span& out, const std::optional<bytes_of_value>& init) const {
+    UPSWEEP_INLINE cl::Event call(const untyped_span& in, const untyped_span& out,
+                                  const std::optional<bytes_of_value>& init) const {
         call_arguments a = arguments_;
         a.in = in;
         a.out = out;
@@ -105,8 +107,8 @@ private:
 /// The scan or reduction of a host range, piece by piece. What comes before a piece is its initial value.
 class streamed_call {
 public:
-    streamed_call(const host_arguments& h, const queue_facts& queue, const call_types& types, const piece_plan& pieces,
-                  const options& opts)
+    UPSWEEP_INLINE streamed_call(const host_arguments& h, const queue_facts& queue, const call_types& types,
+                                 const piece_plan& pieces, const options& opts)
         : h_(h)
         , queue_(queue)
         , pieces_(pieces)
@@ -131,7 +133,7 @@ public:
     streamed_call(const streamed_call&) = delete;
     streamed_call& operator=(const streamed_call&) = delete;
 
-    void operator()(const piece_on_device& piece) {
+    UPSWEEP_INLINE void operator()(const piece_on_device& piece) {
         const std::size_t n = pieces_.size(piece.number);
         const untyped_span in{piece.in, n, piece.in_offset, element_size_};
         const untyped_span out{piece.out, n, piece.out_offset, value_size_};
@@ -147,17 +149,17 @@ public:
 private:
     bool reduces() const { return h_.op == operation::reduce; }
 
-    std::optional<bytes_of_value> initial() {
+    UPSWEEP_INLINE std::optional<bytes_of_value> initial() {
         if (h_.has_init) before_.emplace(bytes(h_.init, value_size_));
         return before_;
     }
-    static bytes_of_value bytes(const void* from, std::size_t size) {
+    UPSWEEP_INLINE static bytes_of_value bytes(const void* from, std::size_t size) {
         const auto* begin = static_cast<const unsigned char*>(from);
         return {begin, begin + size};
     }
 
     /// A piece in the canonical order: it is a block, and what comes before the next piece is folded from blocks.
-    void take_block(const untyped_span& in, const untyped_span& out, std::uint64_t number) {
+    UPSWEEP_INLINE void take_block(const untyped_span& in, const untyped_span& out, std::uint64_t number) {
         const bool is_block = pieces_.is_whole(number);
         const bool shifts = !reduces() && h_.exclusive && pieces_.is_last(number); // nobody needs its sum
         std::optional<bytes_of_value> sum;
@@ -171,7 +173,7 @@ private:
     }
 
     /// A piece of exact values: they may be combined from left to right.
-    void go_on(const untyped_span& in, const untyped_span& out, const piece_on_device& piece) {
+    UPSWEEP_INLINE void go_on(const untyped_span& in, const untyped_span& out, const piece_on_device& piece) {
         if (reduces()) {
             before_ = sum_of(in, before_);
             return;
@@ -189,34 +191,35 @@ private:
         before_ = sum_of({right_(), 1, 0, element_size_}, before_);
     }
 
-    bytes_of_value last_result(const untyped_span& out, const piece_on_device& piece, const cl::Event& done) const {
+    UPSWEEP_INLINE bytes_of_value last_result(const untyped_span& out, const piece_on_device& piece,
+                                              const cl::Event& done) const {
         const std::uint64_t at = (out.size - 1) * value_size_;
         if (!piece.results_in_host_memory) return read(out.buffer, out.byte_offset + at, value_size_, done());
         if (!queue_.in_order) wait_for(done);
         return bytes(piece.results_in_host_memory() + at, value_size_);
     }
-    bytes_of_value sum_of(const untyped_span& in, const std::optional<bytes_of_value>& init) const {
+    UPSWEEP_INLINE bytes_of_value sum_of(const untyped_span& in, const std::optional<bytes_of_value>& init) const {
         const cl::Event done = sum_->call(in, {result_(), 1, 0, value_size_}, init);
         return read(result_(), 0, value_size_, done());
     }
-    bytes_of_value combine(const bytes_of_value& left, const bytes_of_value& right) const {
+    UPSWEEP_INLINE bytes_of_value combine(const bytes_of_value& left, const bytes_of_value& right) const {
         write(right, right_(), 0);
         const cl::Event done = combine_->call({right_(), 1, 0, value_size_}, {result_(), 1, 0, value_size_}, left);
         return read(result_(), 0, value_size_, done());
     }
 
-    void wait_for(const cl::Event& done) const {
+    UPSWEEP_INLINE void wait_for(const cl::Event& done) const {
         const cl_event event = done();
         check_status(clWaitForEvents(1, &event), h_.function, "clWaitForEvents");
     }
-    bytes_of_value read(cl_mem buffer, std::uint64_t offset, std::size_t size, cl_event after) const {
+    UPSWEEP_INLINE bytes_of_value read(cl_mem buffer, std::uint64_t offset, std::size_t size, cl_event after) const {
         bytes_of_value value(size);
         check_status(clEnqueueReadBuffer(queue_.queue, buffer, CL_TRUE, static_cast<std::size_t>(offset), size,
                                          value.data(), after ? 1 : 0, after ? &after : nullptr, nullptr),
                      h_.function, "clEnqueueReadBuffer");
         return value;
     }
-    void write(const bytes_of_value& value, cl_mem buffer, std::uint64_t offset) const {
+    UPSWEEP_INLINE void write(const bytes_of_value& value, cl_mem buffer, std::uint64_t offset) const {
         write_bytes(h_.function, queue_.queue, buffer, static_cast<std::size_t>(offset), value.data(), value.size());
     }
 

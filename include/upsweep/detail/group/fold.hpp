@@ -6,6 +6,7 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -14,8 +15,8 @@
 namespace upsweep::detail {
 
 /// The program that combines values with an operator, by one work-item.
-inline std::shared_ptr<built_program> find_fold(const char* function, const queue_facts& queue, const call_types& types,
-                                                const options& opts) {
+UPSWEEP_INLINE std::shared_ptr<built_program> find_fold(const char* function, const queue_facts& queue,
+                                                        const call_types& types, const options& opts) {
     const device_limits& limits = limits_of(function, queue.device);
     program_key key;
     key.context = queue.context;
@@ -29,8 +30,8 @@ inline std::shared_ptr<built_program> find_fold(const char* function, const queu
 }
 
 /// A buffer with a copy of bytes.
-inline owned<cl_mem> copied_to_device(const char* function, const queue_facts& queue, const void* data,
-                                      std::size_t bytes) {
+UPSWEEP_INLINE owned<cl_mem> copied_to_device(const char* function, const queue_facts& queue, const void* data,
+                                              std::size_t bytes) {
     cl_int status = CL_SUCCESS;
     owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
                                         const_cast<void*>(data), &status));
@@ -40,7 +41,7 @@ inline owned<cl_mem> copied_to_device(const char* function, const queue_facts& q
 
 /// Combines values as the steps say, where the host can.
 /// @param values  all places of the fold program; the steps' results are written
-inline void fold_on_host(const call_types& types, const std::vector<fold_step>& steps, unsigned char* values) {
+UPSWEEP_INLINE void fold_on_host(const call_types& types, const std::vector<fold_step>& steps, unsigned char* values) {
     const std::size_t size = types.value.size;
     for (const fold_step& step : steps)
         types.on_host(values + step.left * size, values + step.right * size, values + step.to * size);
@@ -49,8 +50,9 @@ inline void fold_on_host(const call_types& types, const std::vector<fold_step>& 
 /// Combines values as the steps say, and waits. Each step waits for the one before.
 /// @param values  all places of the fold program; the steps' results are written
 /// @param places  how many
-inline void run_fold(const char* function, const queue_facts& queue, const call_types& types, built_program& program,
-                     const std::vector<fold_step>& steps, unsigned char* values, std::size_t places) {
+UPSWEEP_INLINE void run_fold(const char* function, const queue_facts& queue, const call_types& types,
+                             built_program& program, const std::vector<fold_step>& steps, unsigned char* values,
+                             std::size_t places) {
     if (steps.empty()) return;
     const std::size_t bytes = places * types.value.size;
     const owned<cl_mem> on_device = copied_to_device(function, queue, values, bytes);

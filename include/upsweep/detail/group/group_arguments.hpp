@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
 #include <upsweep/detail/group/group_call.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/span.hpp>
 
@@ -36,7 +37,7 @@ call_arguments part_arguments(const char* function, operation op, cl_command_que
 }
 
 /// As many of each part's arguments as there are queues.
-inline void check_count(const char* function, const char* argument, std::size_t count, std::size_t queues) {
+UPSWEEP_INLINE void check_count(const char* function, const char* argument, std::size_t count, std::size_t queues) {
     if (count != queues)
         throw error(function, argument,
                     std::to_string(count) + " parts, but the group has " + std::to_string(queues) + " queues");

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/parts/parts_call.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -26,23 +27,26 @@ struct group_arguments {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// A call on device memory. Gives the caller a reference to an event for each part of a scan.
-std::vector<cl_event> call_group(const group_arguments& a, const call_types& types, const options& opts);
+UPSWEEP_DECLARED std::vector<cl_event> call_group(const group_arguments& a, const call_types& types,
+                                                  const options& opts);
 
 /// A blocking call on host memory.
 /// @param h       of the whole array; its queue is not used
 /// @param queues  one for each part, and
 /// @param counts  the parts' elements
-void call_group_on_host(const host_arguments& h, parts_call call, const std::vector<cl_command_queue>& queues,
-                        const std::vector<std::uint64_t>& counts, const call_types& types, const options& opts);
+UPSWEEP_DECLARED void call_group_on_host(const host_arguments& h, parts_call call,
+                                         const std::vector<cl_command_queue>& queues,
+                                         const std::vector<std::uint64_t>& counts, const call_types& types,
+                                         const options& opts);
 
 /// Checks the speeds of a group of so many queues.
-void check_speeds(const std::vector<double>& speeds, std::size_t queues);
+UPSWEEP_DECLARED void check_speeds(const std::vector<double>& speeds, std::size_t queues);
 
 /// Divides n elements as `split_by_speed`.
-std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds);
+UPSWEEP_DECLARED std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds);
 
 /// The time of a scan of n floats on a queue's device, the best of three.
-double seconds_of_scan(cl_command_queue queue, std::size_t n);
+UPSWEEP_DECLARED double seconds_of_scan(cl_command_queue queue, std::size_t n);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail

@@ -4,6 +4,7 @@
 #include <upsweep/detail/group/group_call.hpp>
 #include <upsweep/detail/group/part_call_inl.hpp>
 #include <upsweep/detail/parts/split.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/scan.hpp>
 #include <upsweep/version.hpp>
 
@@ -13,12 +14,6 @@
 #include <future>
 #include <string>
 #include <utility>
-
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
 
 namespace upsweep::detail {
 
@@ -33,8 +28,8 @@ void with_part(std::size_t number, const Action& action) {
 }
 
 /// Checks the arguments of all parts, and how many elements they are together.
-inline std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments& a, const call_types& types,
-                                                           const options& opts) {
+UPSWEEP_INLINE std::vector<std::shared_ptr<part_call>> check_parts(const group_arguments& a, const call_types& types,
+                                                                   const options& opts) {
     std::vector<std::shared_ptr<part_call>> parts;
     std::uint64_t n = 0;
     for (std::size_t i = 0; i < a.parts.size(); ++i)
@@ -56,8 +51,8 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Divides host memory among queues, does something with each part in a thread of its own, and waits for all.
 /// @param action  takes the part's number and where it begins
-inline void for_parts(const std::vector<std::uint64_t>& counts,
-                      const std::function<void(std::size_t, std::uint64_t)>& action) {
+UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
+                              const std::function<void(std::size_t, std::uint64_t)>& action) {
     std::vector<std::future<void>> threads;
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
@@ -73,8 +68,8 @@ inline void for_parts(const std::vector<std::uint64_t>& counts,
 /// The parts of a host array on their devices.
 class uploaded_parts {
 public:
-    uploaded_parts(const host_arguments& h, const std::vector<cl_command_queue>& queues,
-                   const std::vector<std::uint64_t>& counts, const call_types& types)
+    UPSWEEP_INLINE uploaded_parts(const host_arguments& h, const std::vector<cl_command_queue>& queues,
+                                  const std::vector<std::uint64_t>& counts, const call_types& types)
         : host_(h)
         , counts_(counts)
         , types_(types)
@@ -93,7 +88,7 @@ public:
         });
     }
 
-    call_arguments arguments(std::size_t i, const wait_list& after) const {
+    UPSWEEP_INLINE call_arguments arguments(std::size_t i, const wait_list& after) const {
         call_arguments a;
         a.function = host_.function;
         a.op = host_.op;
@@ -107,7 +102,7 @@ public:
         return a;
     }
 
-    void download_results(const std::vector<cl::Event>& done) const {
+    UPSWEEP_INLINE void download_results(const std::vector<cl::Event>& done) const {
         for_parts(counts_, [&](std::size_t i, std::uint64_t begin) {
             auto* to = static_cast<unsigned char*>(host_.out) + begin * types_.value.size;
             download(host_.function, queues_[i], results(i), done[i], to, bytes_of_values(i));
@@ -116,7 +111,7 @@ public:
 
 private:
     cl_mem results(std::size_t i) const { return host_.same_type ? in_[i]() : out_[i](); }
-    std::size_t bytes_of_values(std::size_t i) const {
+    UPSWEEP_INLINE std::size_t bytes_of_values(std::size_t i) const {
         return static_cast<std::size_t>(counts_[i]) * types_.value.size;
     }
 
@@ -130,8 +125,8 @@ private:
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::vector<cl_event> call_group(const group_arguments& a, const call_types& types,
-                                                  const options& opts) {
+UPSWEEP_DEFINED std::vector<cl_event> call_group(const group_arguments& a, const call_types& types,
+                                                 const options& opts) {
     const std::vector<std::shared_ptr<part_call>> parts = check_parts(a, types, opts);
     std::vector<std::uint64_t> counts;
     for (const call_arguments& part : a.parts) counts.push_back(part.in.size);
@@ -157,10 +152,10 @@ UPSWEEP_FUNCTION std::vector<cl_event> call_group(const group_arguments& a, cons
     return result;
 }
 
-UPSWEEP_FUNCTION void call_group_on_host(const host_arguments& h, parts_call call,
-                                         const std::vector<cl_command_queue>& queues,
-                                         const std::vector<std::uint64_t>& counts, const call_types& types,
-                                         const options& opts) {
+UPSWEEP_DEFINED void call_group_on_host(const host_arguments& h, parts_call call,
+                                        const std::vector<cl_command_queue>& queues,
+                                        const std::vector<std::uint64_t>& counts, const call_types& types,
+                                        const options& opts) {
     const uploaded_parts parts(h, queues, counts, types);
     const wait_list none;
     group_arguments a;
@@ -174,7 +169,7 @@ UPSWEEP_FUNCTION void call_group_on_host(const host_arguments& h, parts_call cal
     if (call != parts_call::reduce) parts.download_results(done);
 }
 
-UPSWEEP_FUNCTION void check_speeds(const std::vector<double>& speeds, std::size_t queues) {
+UPSWEEP_DEFINED void check_speeds(const std::vector<double>& speeds, std::size_t queues) {
     const auto refuse = [](const char* cause) { throw error("device_group", "speeds", cause); };
     if (speeds.size() != queues) refuse("must be as many as the queues");
     double sum = 0;
@@ -185,13 +180,13 @@ UPSWEEP_FUNCTION void check_speeds(const std::vector<double>& speeds, std::size_
     if (!(sum > 0)) refuse("must not all be zero");
 }
 
-UPSWEEP_FUNCTION std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds) {
+UPSWEEP_DEFINED std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds) {
     std::vector<std::size_t> result;
     for (std::uint64_t count : split_by_speed(n, speeds)) result.push_back(static_cast<std::size_t>(count));
     return result;
 }
 
-UPSWEEP_FUNCTION double seconds_of_scan(cl_command_queue queue, std::size_t n) {
+UPSWEEP_DEFINED double seconds_of_scan(cl_command_queue queue, std::size_t n) {
     const std::vector<float> zeros(n);
     using clock = std::chrono::steady_clock;
     double best = 1e300;
@@ -210,5 +205,3 @@ UPSWEEP_FUNCTION double seconds_of_scan(cl_command_queue queue, std::size_t n) {
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/parts/parts_plan.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -22,27 +23,28 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Checks the arguments of a call on a part. They name no initial value, and no output of a reduction. All that they
 /// refer to, and the operator of the types, must outlive the part's call.
-std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call, const call_types& types,
-                                      const options& opts);
+UPSWEEP_DECLARED std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call,
+                                                       const call_types& types, const options& opts);
 
 /// Builds the programs that a part needs.
 /// @param folds  whether it will fold values, too
-void build_part(part_call& part, const part_plan& plan, bool folds);
+UPSWEEP_DECLARED void build_part(part_call& part, const part_plan& plan, bool folds);
 
 /// Enqueues the sums of the part's blocks.
-void start_sums(part_call& part);
+UPSWEEP_DECLARED void start_sums(part_call& part);
 
 /// Waits for the sums.
 /// @param values  all values of the plan's fold program; those of the part's sums are written
-void read_sums(part_call& part, void* values);
+UPSWEEP_DECLARED void read_sums(part_call& part, void* values);
 
 /// Combines values on the part's device, and waits.
 /// @param places  how many values there are
-void fold_values(part_call& part, const std::vector<fold_step>& steps, void* values, std::size_t places);
+UPSWEEP_DECLARED void fold_values(part_call& part, const std::vector<fold_step>& steps, void* values,
+                                  std::size_t places);
 
 /// Enqueues the part's scans. Gives the caller a reference to an event that is complete once they are.
 /// @param values  as they were folded
-cl_event start_scans(part_call& part, const void* values);
+UPSWEEP_DECLARED cl_event start_scans(part_call& part, const void* values);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail

@@ -5,23 +5,18 @@
 #include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/group/fold.hpp>
 #include <upsweep/detail/group/part_call.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
 
 namespace upsweep::detail {
 
 /// What a part's call needs from one step to the next.
 class part_call {
 public:
-    part_call(const call_arguments& a, parts_call call, const call_types& types, const options& opts)
+    UPSWEEP_INLINE part_call(const call_arguments& a, parts_call call, const call_types& types, const options& opts)
         : arguments_(a)
         , types_(types)
         , options_(opts)
@@ -37,11 +32,11 @@ public:
     }
 
     /// Whether one writes what the other reads or writes.
-    bool disturbs(const part_call& other) const {
+    UPSWEEP_INLINE bool disturbs(const part_call& other) const {
         return overlap(out_, other.out_) || overlap(out_, other.in_) || overlap(in_, other.out_);
     }
 
-    void build(const part_plan& plan, bool folds) {
+    UPSWEEP_INLINE void build(const part_plan& plan, bool folds) {
         plan_ = plan;
         std::uint64_t most = 0;
         for (const aligned_block& block : plan.sums) most = (std::max)(most, block.size());
@@ -55,7 +50,7 @@ public:
                           plan.sums.size() * types_.value.size, nullptr);
     }
 
-    void start_sums() {
+    UPSWEEP_INLINE void start_sums() {
         const wait_list with_event(arguments_.after->events());
         std::uint64_t number = 0;
         for (const aligned_block& block : plan_.sums) {
@@ -68,7 +63,7 @@ public:
         flush();
     }
 
-    void read_sums(unsigned char* values) {
+    UPSWEEP_INLINE void read_sums(unsigned char* values) {
         if (plan_.sums.empty()) return;
         const std::vector<cl_event> events = handles_of(summed_);
         check_status(clEnqueueReadBuffer(queue_.queue, sums_->buffer(), CL_TRUE, 0,
@@ -79,14 +74,14 @@ public:
         sums_->used_until(events.back()); // they are all done
     }
 
-    void fold(const std::vector<fold_step>& steps, unsigned char* values, std::size_t places) {
+    UPSWEEP_INLINE void fold(const std::vector<fold_step>& steps, unsigned char* values, std::size_t places) {
         if (types_.on_host)
             fold_on_host(types_, steps, values);
         else if (!steps.empty())
             run_fold(function(), queue_, types_, *fold_, steps, values, places);
     }
 
-    cl_event start_scans(const unsigned char* values) {
+    UPSWEEP_INLINE cl_event start_scans(const unsigned char* values) {
         const wait_list with_event(arguments_.after->events());
         std::vector<owned<cl_event>> done;
         for (const part_plan::scan& scan : plan_.scans) {
@@ -106,7 +101,7 @@ private:
     const char* function() const { return arguments_.function; }
 
     /// The part's own arguments, of a range of the whole array.
-    call_arguments of_range(part_range range) const {
+    UPSWEEP_INLINE call_arguments of_range(part_range range) const {
         call_arguments a = arguments_;
         const std::uint64_t before = range.begin - plan_.elements.begin;
         for (untyped_span* view : {&a.in, &a.out}) {
@@ -117,7 +112,8 @@ private:
     }
 
     /// Replaces the last result of a scan, once that is done.
-    void write_last(const untyped_span& out, const unsigned char* value, std::vector<owned<cl_event>>& done) const {
+    UPSWEEP_INLINE void write_last(const untyped_span& out, const unsigned char* value,
+                                   std::vector<owned<cl_event>>& done) const {
         const std::size_t size = types_.value.size;
         const owned<cl_mem> on_device = copied_to_device(function(), queue_, value, size);
         const cl_event scanned = done.back()();
@@ -129,7 +125,7 @@ private:
     }
 
     /// An event that is complete once all of these are, and the caller's.
-    owned<cl_event> marker(const std::vector<owned<cl_event>>& events) const {
+    UPSWEEP_INLINE owned<cl_event> marker(const std::vector<owned<cl_event>>& events) const {
         std::vector<cl_event> all = handles_of(events);
         all.insert(all.end(), arguments_.after->events().begin(), arguments_.after->events().end());
         cl_event result = nullptr;
@@ -142,7 +138,7 @@ private:
     /// Devices begin at once, and not when somebody waits.
     void flush() const { check_status(clFlush(queue_.queue), function(), "clFlush"); }
 
-    static std::vector<cl_event> handles_of(const std::vector<owned<cl_event>>& events) {
+    UPSWEEP_INLINE static std::vector<cl_event> handles_of(const std::vector<owned<cl_event>>& events) {
         std::vector<cl_event> result;
         for (const owned<cl_event>& event : events) result.push_back(event());
         return result;
@@ -164,34 +160,32 @@ private:
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call,
-                                                       const call_types& types, const options& opts) {
+UPSWEEP_DEFINED std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call, const call_types& types,
+                                                      const options& opts) {
     refuse_operands(a.function, types, "devices of a group and ranks of MPI");
     return std::make_shared<part_call>(a, call, types, opts);
 }
 
-UPSWEEP_FUNCTION void build_part(part_call& part, const part_plan& plan, bool folds) {
+UPSWEEP_DEFINED void build_part(part_call& part, const part_plan& plan, bool folds) {
     part.build(plan, folds);
 }
 
-UPSWEEP_FUNCTION void start_sums(part_call& part) {
+UPSWEEP_DEFINED void start_sums(part_call& part) {
     part.start_sums();
 }
 
-UPSWEEP_FUNCTION void read_sums(part_call& part, void* values) {
+UPSWEEP_DEFINED void read_sums(part_call& part, void* values) {
     part.read_sums(static_cast<unsigned char*>(values));
 }
 
-UPSWEEP_FUNCTION void fold_values(part_call& part, const std::vector<fold_step>& steps, void* values,
-                                  std::size_t places) {
+UPSWEEP_DEFINED void fold_values(part_call& part, const std::vector<fold_step>& steps, void* values,
+                                 std::size_t places) {
     part.fold(steps, static_cast<unsigned char*>(values), places);
 }
 
-UPSWEEP_FUNCTION cl_event start_scans(part_call& part, const void* values) {
+UPSWEEP_DEFINED cl_event start_scans(part_call& part, const void* values) {
     return part.start_scans(static_cast<const unsigned char*>(values));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

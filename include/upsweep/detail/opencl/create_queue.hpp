@@ -2,11 +2,12 @@
 #pragma once
 
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 namespace upsweep::detail {
 
-inline cl_command_queue create_queue(const char* function, cl_context context, cl_device_id device,
-                                     cl_command_queue_properties properties) {
+UPSWEEP_INLINE cl_command_queue create_queue(const char* function, cl_context context, cl_device_id device,
+                                             cl_command_queue_properties properties) {
     cl_int status = CL_SUCCESS;
     // The 1.0 call: every implementation has it, deprecated or not, whatever version the user compiles for.
 #if defined(__GNUC__)

@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
 
@@ -33,7 +34,7 @@ UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const device_info& 
 
 namespace detail {
 
-inline std::vector<cl_platform_id> platforms(const char* function) {
+UPSWEEP_INLINE std::vector<cl_platform_id> platforms(const char* function) {
     cl_uint count = 0;
     const cl_int status = clGetPlatformIDs(0, nullptr, &count);
     // The loader reports "none installed" as an error of its own; for a listing that is an empty one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,7 +15,7 @@ constexpr std::uint32_t sub_group_lanes = 32;
 /// The interface by which kernels use sub-groups; see lanes.cl.
 enum class lanes_backend { none, ptx, khr, intel };
 
-inline bool are_sub_groups(lanes_backend lanes) {
+UPSWEEP_INLINE bool are_sub_groups(lanes_backend lanes) {
     return lanes == lanes_backend::khr || lanes == lanes_backend::intel;
 }
 
@@ -44,7 +46,7 @@ struct device_limits {
 };
 
 /// The most work-items that a work-group should have.
-inline std::size_t most_work_items(const device_limits& device) {
+UPSWEEP_INLINE std::size_t most_work_items(const device_limits& device) {
     return device.mixes_up_work_items ? 1 : device.max_work_group_size;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/handle.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -24,7 +25,7 @@ public:
 
     /// Takes the events of one call, all of one context, in the order in which they were enqueued.
     /// Drops those of earlier calls that are done. O(events): looks at no more than two other calls.
-    void keep(cl_context context, std::vector<owned<cl_event>> events) {
+    UPSWEEP_INLINE void keep(cl_context context, std::vector<owned<cl_event>> events) {
         std::list<record> fresh(1);
         fresh.front().context = context;
         fresh.front().events = std::move(events);
@@ -39,7 +40,7 @@ public:
     }
 
     /// Drops what is done, or failed, of one context; with nullptr, of all.
-    void release(cl_context context) {
+    UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
         records_.remove_if(
             [&](const record& r) { return (!context || r.context == context) && state_of(r) != state::running; });
@@ -54,7 +55,7 @@ private:
     };
     enum class state { running, failed, complete };
 
-    static state state_of(const record& r) {
+    UPSWEEP_INLINE static state state_of(const record& r) {
         state result = state::complete;
         for (const owned<cl_event>& event : r.events) {
             cl_int status = CL_COMPLETE;
@@ -66,7 +67,7 @@ private:
     }
 
     /// Failed events may still be in the hands of the thread that fails them, so they stay for a second.
-    static bool may_drop(record& r) {
+    UPSWEEP_INLINE static bool may_drop(record& r) {
         const state now = state_of(r);
         if (now != state::failed) return now == state::complete;
         const auto time = std::chrono::steady_clock::now();

@@ -2,29 +2,30 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 namespace upsweep::detail {
 
 /// @{ One name for what each kind of OpenCL object calls its own.
-inline cl_int retain(cl_context c) noexcept {
+UPSWEEP_INLINE cl_int retain(cl_context c) noexcept {
     return clRetainContext(c);
 }
-inline cl_int retain(cl_command_queue q) noexcept {
+UPSWEEP_INLINE cl_int retain(cl_command_queue q) noexcept {
     return clRetainCommandQueue(q);
 }
-inline cl_int retain(cl_event e) noexcept {
+UPSWEEP_INLINE cl_int retain(cl_event e) noexcept {
     return clRetainEvent(e);
 }
-inline void release(cl_context c) noexcept {
+UPSWEEP_INLINE void release(cl_context c) noexcept {
     clReleaseContext(c);
 }
-inline void release(cl_command_queue q) noexcept {
+UPSWEEP_INLINE void release(cl_command_queue q) noexcept {
     clReleaseCommandQueue(q);
 }
-inline void release(cl_mem m) noexcept {
+UPSWEEP_INLINE void release(cl_mem m) noexcept {
     clReleaseMemObject(m);
 }
-inline void release(cl_event e) noexcept {
+UPSWEEP_INLINE void release(cl_event e) noexcept {
     clReleaseEvent(e);
 }
 /// @}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -11,13 +12,13 @@
 
 namespace upsweep::detail {
 
-inline std::string platform_of(const char* function, cl_device_id device) {
+UPSWEEP_INLINE std::string platform_of(const char* function, cl_device_id device) {
     const auto platform =
         get_info<cl_platform_id>(function, "clGetDeviceInfo", clGetDeviceInfo, device, CL_DEVICE_PLATFORM);
     return get_string(function, "clGetPlatformInfo", clGetPlatformInfo, platform, CL_PLATFORM_NAME);
 }
 
-inline bool is_pocl(std::string_view platform) {
+UPSWEEP_INLINE bool is_pocl(std::string_view platform) {
     return platform == "Portable Computing Language";
 }
 
@@ -25,14 +26,14 @@ inline bool is_pocl(std::string_view platform) {
 /// ("Could not find a dominating alternative variable"). It does before 7.0, unless told to make loops; from 5.0 on,
 /// work-groups have one work-item there.
 /// @param method  the value of POCL_WORK_GROUP_METHOD
-inline bool replicates_pairs(const std::string& driver, std::string_view method) {
+UPSWEEP_INLINE bool replicates_pairs(const std::string& driver, std::string_view method) {
     return std::atoi(driver.c_str()) < 5 && method != "loops" && method != "loopvec" && method != "cbs";
 }
 
 /// Whether PoCL's compiler may give all work-items of a work-group the value that one of them keeps across a barrier,
 /// in some builds of a kernel and not in others (tests/reproducers/pocl_lost_context.c). Since 5.0, unless told to make
 /// continuations; 7.2 still has the cause.
-inline bool mixes_up_work_items(const std::string& driver, std::string_view method) {
+UPSWEEP_INLINE bool mixes_up_work_items(const std::string& driver, std::string_view method) {
     return std::atoi(driver.c_str()) >= 5 && method != "cbs";
 }
 

@@ -6,6 +6,7 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/opencl/sub_groups.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +18,12 @@
 namespace upsweep::detail {
 
 /// Whether the device's memory is the host's.
-inline bool has_unified_memory(const char* function, cl_device_id device) {
+UPSWEEP_INLINE bool has_unified_memory(const char* function, cl_device_id device) {
     constexpr cl_uint host_unified_memory = 0x1035; // CL_DEVICE_HOST_UNIFIED_MEMORY, of OpenCL 1.1
     return get_info<cl_bool>(function, "clGetDeviceInfo", clGetDeviceInfo, device, host_unified_memory) != CL_FALSE;
 }
 
-inline device_limits read_limits(const char* function, cl_device_id device) {
+UPSWEEP_INLINE device_limits read_limits(const char* function, cl_device_id device) {
     const char* call = "clGetDeviceInfo";
     const auto number = [&](auto zero, cl_uint what) {
         return get_info<decltype(zero)>(function, call, clGetDeviceInfo, device, what);
@@ -69,7 +70,7 @@ inline device_limits read_limits(const char* function, cl_device_id device) {
 
 /// The snapshot of a device's limits, taken once per process. The table is never destroyed: code that runs at exit may
 /// still use it.
-inline const device_limits& limits_of(const char* function, cl_device_id device) {
+UPSWEEP_INLINE const device_limits& limits_of(const char* function, cl_device_id device) {
     static std::mutex* const lock = new std::mutex;
     static auto* const known = new std::map<cl_device_id, std::unique_ptr<device_limits>>;
     const std::lock_guard<std::mutex> guard(*lock);

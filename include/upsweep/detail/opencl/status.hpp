@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/detail/opencl/status_name.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace upsweep::detail {
 
 /// The one place where an OpenCL status becomes an exception.
-inline void check_status(cl_int status, const char* function, const char* call) {
+UPSWEEP_INLINE void check_status(cl_int status, const char* function, const char* call) {
     if (status != CL_SUCCESS) throw error(function, call, status_name(status), status);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <cstddef>
 #include <string>
 
@@ -8,7 +10,7 @@ namespace upsweep::detail {
 
 /// The name of an OpenCL status code, from 1.0 to 3.0; the number itself where the standard has none. The names stand
 /// here by number, since the headers leave out those that are newer than the version they are used for.
-inline std::string status_name(int status) {
+UPSWEEP_INLINE std::string status_name(int status) {
     static constexpr const char* names[] = {
         "CL_SUCCESS",
         "CL_DEVICE_NOT_FOUND",

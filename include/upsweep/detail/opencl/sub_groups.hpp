@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +27,7 @@ struct sub_group_facts {
 
 /// Fills in by which interface kernels may use the device's sub-groups, if by any. Pure.
 /// @param only  narrows the choice to "khr", "intel" or, any other text, nothing; empty: to what is sound
-inline void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, std::string_view only = {}) {
+UPSWEEP_INLINE void choose_sub_groups(device_limits& limits, const sub_group_facts& facts, std::string_view only = {}) {
     const auto has = [&](const char* extension) { return facts.extensions.find(extension) != std::string::npos; };
     const auto may_be = [&](std::string_view name) { return only.empty() || only == name; };
     const auto offers = [&](std::size_t size) {
@@ -50,7 +51,7 @@ inline void choose_sub_groups(device_limits& limits, const sub_group_facts& fact
 }
 
 /// Asks the device. Nothing of it is an error: a device that cannot say has no lanes.
-inline sub_group_facts ask_sub_groups(const char* function, cl_device_id device, std::string extensions) {
+UPSWEEP_INLINE sub_group_facts ask_sub_groups(const char* function, cl_device_id device, std::string extensions) {
     constexpr cl_device_info sub_group_sizes_intel = 0x4108; // CL_DEVICE_SUB_GROUP_SIZES_INTEL
     sub_group_facts facts;
     facts.version = get_string(function, "clGetDeviceInfo", clGetDeviceInfo, device, CL_DEVICE_VERSION);
@@ -67,7 +68,7 @@ inline sub_group_facts ask_sub_groups(const char* function, cl_device_id device,
 
 /// Work-items per sub-group of a built kernel, for work-groups of `work_items`; 0 if the driver cannot report it.
 /// Kernels may get another size than the device's other kernels, so it is asked of each.
-inline std::size_t sub_group_size_of(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
+UPSWEEP_INLINE std::size_t sub_group_size_of(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
     // The OpenCL 2.1 call under its older name, since the user's headers and loader may not have it.
     using query = cl_int(CL_API_CALL*)(cl_kernel, cl_device_id, cl_uint, std::size_t, const void*, std::size_t, void*,
                                        std::size_t*);

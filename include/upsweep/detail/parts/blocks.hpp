@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -41,7 +43,7 @@ constexpr unsigned alignment_of(std::uint64_t n) {
 }
 
 /// The fewest aligned blocks that make up a part, from left to right: at most 2 log2 n.
-inline std::vector<aligned_block> blocks_of(part_range part) {
+UPSWEEP_INLINE std::vector<aligned_block> blocks_of(part_range part) {
     std::vector<aligned_block> result;
     for (std::uint64_t begin = part.begin; begin < part.end;) {
         unsigned k = (std::min)(alignment_of(begin), 63U);
@@ -57,7 +59,7 @@ inline std::vector<aligned_block> blocks_of(part_range part) {
 /// begin is a multiple of 2^k, and the range has at most 2^k elements. Of a range of exactly 2^k (`is_full`), an
 /// inclusive scan may be another than P(end) at the last element: there P(end) combines the range with what stands
 /// before it.
-inline std::vector<part_range> scan_ranges_of(part_range part) {
+UPSWEEP_INLINE std::vector<part_range> scan_ranges_of(part_range part) {
     std::vector<part_range> result;
     for (std::uint64_t begin = part.begin; begin < part.end;) {
         const unsigned k = alignment_of(begin);
@@ -70,7 +72,7 @@ inline std::vector<part_range> scan_ranges_of(part_range part) {
 }
 
 /// Whether a range of `scan_ranges_of` is as long as its beginning is aligned.
-inline bool is_full(part_range range) {
+UPSWEEP_INLINE bool is_full(part_range range) {
     const unsigned k = alignment_of(range.begin);
     return k < 64 && range.size() == std::uint64_t{1} << k;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/parts/prefix_fold.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -31,10 +32,10 @@ struct fold_program {
 /// Writes a combination down; for `prefix_fold`.
 class fold_recorder {
 public:
-    explicit fold_recorder(fold_program& program)
+    UPSWEEP_INLINE explicit fold_recorder(fold_program& program)
         : program_(&program) {}
 
-    std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const {
+    UPSWEEP_INLINE std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const {
         const std::uint32_t to = program_->size();
         program_->steps.push_back({left, right, to});
         return to;
@@ -47,7 +48,7 @@ private:
 using recorded_fold = prefix_fold<std::uint32_t, fold_recorder>;
 
 /// Which places the values at `wanted` are made of, themselves included.
-inline std::vector<bool> needed_for(const fold_program& program, const std::vector<std::uint32_t>& wanted) {
+UPSWEEP_INLINE std::vector<bool> needed_for(const fold_program& program, const std::vector<std::uint32_t>& wanted) {
     std::vector<bool> needed(program.size());
     for (std::uint32_t place : wanted) needed[place] = true;
     for (auto step = program.steps.rbegin(); step != program.steps.rend(); ++step)
@@ -56,7 +57,7 @@ inline std::vector<bool> needed_for(const fold_program& program, const std::vect
 }
 
 /// The steps that the values at `wanted` take.
-inline std::vector<fold_step> steps_for(const fold_program& program, const std::vector<std::uint32_t>& wanted) {
+UPSWEEP_INLINE std::vector<fold_step> steps_for(const fold_program& program, const std::vector<std::uint32_t>& wanted) {
     const std::vector<bool> needed = needed_for(program, wanted);
     std::vector<fold_step> result;
     for (const fold_step& step : program.steps)

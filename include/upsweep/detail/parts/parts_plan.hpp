@@ -4,6 +4,7 @@
 #include <upsweep/detail/parts/blocks.hpp>
 #include <upsweep/detail/parts/fold_program.hpp>
 #include <upsweep/detail/parts/parts_call.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,7 @@ struct part_plan {
     std::vector<scan> scans;
 
     /// The values that the scans need.
-    std::vector<std::uint32_t> places() const {
+    UPSWEEP_INLINE std::vector<std::uint32_t> places() const {
         std::vector<std::uint32_t> result;
         for (const scan& each : scans) {
             if (each.init) result.push_back(*each.init);
@@ -45,8 +46,8 @@ struct parts_plan {
 };
 
 /// Plans one part's scans, with the fold that stands before it; pushes its blocks.
-inline void plan_scans(part_plan& part, const std::vector<aligned_block>& blocks, parts_call call, bool has_init,
-                       recorded_fold& fold, std::uint32_t place) {
+UPSWEEP_INLINE void plan_scans(part_plan& part, const std::vector<aligned_block>& blocks, parts_call call,
+                               bool has_init, recorded_fold& fold, std::uint32_t place) {
     const std::vector<part_range> ranges = scan_ranges_of(part.elements);
     auto range = ranges.begin();
     for (const aligned_block& block : blocks) {
@@ -63,7 +64,7 @@ inline void plan_scans(part_plan& part, const std::vector<aligned_block>& blocks
 }
 
 /// Leaves out the sums that nothing is made of, and the steps.
-inline void drop_unused(parts_plan& plan) {
+UPSWEEP_INLINE void drop_unused(parts_plan& plan) {
     std::vector<std::uint32_t> wanted{0};
     for (const part_plan& part : plan.parts)
         for (std::uint32_t place : part.places()) wanted.push_back(place);
@@ -99,7 +100,7 @@ inline void drop_unused(parts_plan& plan) {
 
 /// Plans a call on parts of one array, from left to right.
 /// @param counts  elements of each part; their sum is below 2^63
-inline parts_plan plan_parts(const std::vector<std::uint64_t>& counts, parts_call call, bool has_init) {
+UPSWEEP_INLINE parts_plan plan_parts(const std::vector<std::uint64_t>& counts, parts_call call, bool has_init) {
     parts_plan plan;
     plan.fold.given = 1;
     std::uint64_t begin = 0;

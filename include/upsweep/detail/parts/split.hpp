@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +13,7 @@ namespace upsweep::detail {
 /// Divides n elements by the speeds of those that take them. Parts begin at multiples of the largest power of two that
 /// is at most n / 256 for each part, so that a part is few aligned blocks (blocks.hpp). Speeds are not negative, and
 /// one at least is not zero.
-inline std::vector<std::uint64_t> split_by_speed(std::uint64_t n, const std::vector<double>& speeds) {
+UPSWEEP_INLINE std::vector<std::uint64_t> split_by_speed(std::uint64_t n, const std::vector<double>& speeds) {
     double all = 0;
     for (double speed : speeds) all += speed;
     std::uint64_t step = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
 #include <upsweep/version.hpp>
 
@@ -36,7 +37,7 @@ struct pass {
     bool writes_sums = false;      ///< leaves the sums of its level
 
     /// A pass over the caller's elements, or over the sums of the level below.
-    static pass over(kind what, std::uint32_t level, std::uint64_t elements, std::uint64_t work_groups) {
+    UPSWEEP_INLINE static pass over(kind what, std::uint32_t level, std::uint64_t elements, std::uint64_t work_groups) {
         pass p;
         p.what = what;
         p.level = level;
@@ -45,17 +46,17 @@ struct pass {
         return p;
     }
     /// A pass over the caller's elements.
-    static pass over_elements(kind what, std::uint64_t elements, std::uint64_t work_groups) {
+    UPSWEEP_INLINE static pass over_elements(kind what, std::uint64_t elements, std::uint64_t work_groups) {
         return over(what, 0, elements, work_groups);
     }
     /// The same pass, which also reads the sums of its level.
-    pass reading_sums(bool reads = true) const {
+    UPSWEEP_INLINE pass reading_sums(bool reads = true) const {
         pass p = *this;
         p.reads_sums = reads;
         return p;
     }
     /// The same pass, which also writes the sums of its level.
-    pass writing_sums(bool writes = true) const {
+    UPSWEEP_INLINE pass writing_sums(bool writes = true) const {
         pass p = *this;
         p.writes_sums = writes;
         return p;
@@ -123,7 +124,7 @@ constexpr const pass_record& record_of(pass::kind what) {
 } // namespace detail
 
 /// What a launch does, in words, such as "scan tiles"; "?" for a number that is no kind.
-inline const char* to_string(pass::kind what) {
+UPSWEEP_INLINE const char* to_string(pass::kind what) {
     for (const detail::pass_record& record : detail::pass_records)
         if (record.what == what) return record.text;
     return "?";

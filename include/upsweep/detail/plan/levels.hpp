@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/launch_plan.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,12 +11,12 @@
 
 namespace upsweep::detail {
 
-inline std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+UPSWEEP_INLINE std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0);
 }
 
 /// Tiles of every level, from the elements up to the level that is a single tile.
-inline std::vector<std::uint64_t> count_levels(std::uint64_t n, std::uint64_t tile) {
+UPSWEEP_INLINE std::vector<std::uint64_t> count_levels(std::uint64_t n, std::uint64_t tile) {
     std::vector<std::uint64_t> elements{n};
     while (elements.back() > tile) elements.push_back(divide_up(elements.back(), tile));
     return elements;
@@ -24,9 +25,9 @@ inline std::vector<std::uint64_t> count_levels(std::uint64_t n, std::uint64_t ti
 /// Places the sums of each level behind one another, every array beginning at a multiple of 64 values.
 class scratch_layout {
 public:
-    explicit scratch_layout(launch_plan& s)
+    UPSWEEP_INLINE explicit scratch_layout(launch_plan& s)
         : plan_(s) {}
-    void add(std::uint64_t values) {
+    UPSWEEP_INLINE void add(std::uint64_t values) {
         plan_.sums_offsets.push_back(end_);
         const std::uint64_t blocks = divide_up(values, 64);
         end_ = blocks > (most - end_) / 64 ? most : end_ + blocks * 64;

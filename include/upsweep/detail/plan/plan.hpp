@@ -5,6 +5,7 @@
 #include <upsweep/detail/plan/plan_once.hpp>
 #include <upsweep/detail/plan/plan_tiles.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +37,8 @@ constexpr const operation_launches& launches_of(operation op) {
 /// The passes for n elements. Pure; n = 0 gives none where each element has a result, else one, which writes the
 /// initial value.
 /// @param is_counted  there may be fewer elements; their number is read on the device
-inline launch_plan plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size,
-                               bool is_counted = false) {
+UPSWEEP_INLINE launch_plan plan_passes(operation op, std::uint64_t n, const tuning& t, std::size_t value_size,
+                                       bool is_counted = false) {
     launch_plan s;
     s.tuning = t;
     s.n = n;

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace upsweep::detail {
 
 /// Divides the elements into chunks; the first launch leaves the sum of each, if there are several. Returns how many
 /// there are.
-inline std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& layout) {
     const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
     const std::uint64_t wanted =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
@@ -29,14 +30,14 @@ inline std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& layout) {
     return chunks;
 }
 
-inline void plan_scan_chunks(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_scan_chunks(launch_plan& s, scratch_layout& layout) {
     const std::uint64_t chunks = plan_chunk_sums(s, layout);
     s.passes.push_back(pass::over_elements(pass::kind::scan_chunks, s.n, chunks).reading_sums(chunks > 1));
 }
 
 /// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute
 /// unit, then their sums and the rest.
-inline void plan_parts(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_parts(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     constexpr std::uint32_t smallest = 1U << 12;
     constexpr std::uint32_t largest = 1U << 16;
@@ -50,7 +51,7 @@ inline void plan_parts(launch_plan& s, scratch_layout& layout) {
     s.passes.push_back(pass::over_elements(kind::finish_parts, s.n, 1).reading_sums(parts > 0));
 }
 
-inline void plan_reduce_chunks(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_reduce_chunks(launch_plan& s, scratch_layout& layout) {
     if (s.tuning.tree_run > 1) return plan_parts(s, layout);
     const std::uint64_t chunks = plan_chunk_sums(s, layout);
     s.passes.push_back(chunks > 1 ? pass::over(pass::kind::reduce_chunks, 1, chunks, 1)

@@ -4,6 +4,7 @@
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,19 +28,19 @@ constexpr std::uint64_t reduce_dynamic_from = 8;
 constexpr std::uint64_t reduce_dynamic_rounds = 3;
 
 /// Bytes of the state that `values` values are published in (state.cl).
-inline std::uint64_t state_bytes(std::uint64_t values, std::size_t value_size) {
+UPSWEEP_INLINE std::uint64_t state_bytes(std::uint64_t values, std::size_t value_size) {
     return 8 * (state_begin + divide_up(value_size, 4) * values);
 }
 
 /// Bytes of the state that tiles publish their sums in, and those of groups up to the largest (look_back_lanes.cl).
-inline std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
+UPSWEEP_INLINE std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
     constexpr std::uint64_t group = look_back_group;
     const std::uint64_t groups = tiles / group + tiles / (group * group) + tiles / (group * group * group);
     return state_bytes(tiles + groups, value_size);
 }
 
 /// Tiles that look back.
-inline void plan_look_back(launch_plan& s, std::size_t value_size) {
+UPSWEEP_INLINE void plan_look_back(launch_plan& s, std::size_t value_size) {
     const std::uint64_t tiles = divide_up(s.n, s.tuning.tile());
     s.passes.push_back(pass::over_elements(pass::kind::look_back, s.n, tiles));
     s.scratch_bytes = tiles > 1 ? look_back_state_bytes(tiles, value_size) : 0;
@@ -47,7 +48,7 @@ inline void plan_look_back(launch_plan& s, std::size_t value_size) {
 }
 
 /// Shares the parts of a reduction, and `leftover` steps more, among its work-groups.
-inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t leftover) {
+UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t leftover) {
     const std::uint64_t most = s.tuning.work_groups;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divide_up(parts, most));
     const bool is_dynamic = rounds >= reduce_dynamic_from;
@@ -63,7 +64,7 @@ inline void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t lefto
 }
 
 /// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per sub-group.
-inline void plan_reduce_once(launch_plan& s, std::size_t value_size) {
+UPSWEEP_INLINE void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.step_rounds * t.pack;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +13,7 @@
 namespace upsweep::detail {
 
 /// A scan: the sums of tiles up to the level that is a single tile, and from there down again.
-inline void plan_scan_tiles(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_scan_tiles(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t tile = s.tuning.tile();
     const auto elements = count_levels(s.n, tile);
@@ -33,7 +34,7 @@ inline void plan_scan_tiles(launch_plan& s, scratch_layout& layout) {
 
 /// A reduction in the canonical order: the sums of full tiles, level after level, and back down what each level has
 /// besides.
-inline void plan_canonical_tiles(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_canonical_tiles(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
     const std::uint64_t tile = s.tuning.tile();
     std::vector<std::uint64_t> elements{s.n};
@@ -51,7 +52,7 @@ inline void plan_canonical_tiles(launch_plan& s, scratch_layout& layout) {
 }
 
 /// A reduction: the sums of tiles, level after level.
-inline void plan_ordered_tiles(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_ordered_tiles(launch_plan& s, scratch_layout& layout) {
     const std::uint64_t tile = s.tuning.tile();
     const auto elements = count_levels(s.n, tile);
     for (std::uint32_t level = 0; level < elements.size(); ++level) {
@@ -62,7 +63,7 @@ inline void plan_ordered_tiles(launch_plan& s, scratch_layout& layout) {
     }
 }
 
-inline void plan_reduce_tiles(launch_plan& s, scratch_layout& layout) {
+UPSWEEP_INLINE void plan_reduce_tiles(launch_plan& s, scratch_layout& layout) {
     if (s.tuning.canonical)
         plan_canonical_tiles(s, layout);
     else

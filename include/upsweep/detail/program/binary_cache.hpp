@@ -5,6 +5,7 @@
 #include <upsweep/detail/opencl/pocl.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/binary_file.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace upsweep::detail {
 
 /// Everything that decides what a program compiles to. Fields carry their length, so that no two lists of fields make
 /// the same key.
-inline std::string binary_key(cl_device_id device, std::string_view options, std::string_view source) {
+UPSWEEP_INLINE std::string binary_key(cl_device_id device, std::string_view options, std::string_view source) {
     const char* function = "binary_key";
     std::string key;
     const auto append = [&](const char* name, std::string_view value) {
@@ -51,7 +52,7 @@ inline std::string binary_key(cl_device_id device, std::string_view options, std
 
 /// The names of a program's kernels, sorted: the order is the driver's affair. None where the driver does not say:
 /// NVIDIA's does only if the program was built for the first device of its context (580.159.04).
-inline std::string kernel_names(cl_program program) {
+UPSWEEP_INLINE std::string kernel_names(cl_program program) {
     std::string rest;
     try {
         rest = get_string("kernel_names", "clGetProgramInfo", clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES) + ';';
@@ -78,7 +79,7 @@ std::vector<T> list_of(cl_program program, cl_program_info what) {
 }
 
 /// What a driver gives out of a program that was built for one of its devices; none when it gives nothing.
-inline std::optional<program_binary> binary_of(cl_program program, cl_device_id device) {
+UPSWEEP_INLINE std::optional<program_binary> binary_of(cl_program program, cl_device_id device) {
     const auto devices = list_of<cl_device_id>(program, CL_PROGRAM_DEVICES);
     const auto sizes = list_of<std::size_t>(program, CL_PROGRAM_BINARY_SIZES);
     // PoCL 3.1 lists the binaries of the devices that were built for, and no others.
@@ -95,8 +96,8 @@ inline std::optional<program_binary> binary_of(cl_program program, cl_device_id 
 }
 
 /// A built program from a binary; an empty handle when the driver refuses it or makes other kernels of it.
-inline cl::Program program_of(cl_context context, cl_device_id device, const std::string& options,
-                              const program_binary& binary) {
+UPSWEEP_INLINE cl::Program program_of(cl_context context, cl_device_id device, const std::string& options,
+                                      const program_binary& binary) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(binary.bytes.data());
     const std::size_t size = binary.bytes.size();
     cl_int accepted = CL_SUCCESS;
@@ -125,7 +126,7 @@ public:
     /// No place: never read, never written.
     cache_entry() = default;
 
-    cache_entry(cl_device_id device, std::string_view options, std::string_view source) {
+    UPSWEEP_INLINE cache_entry(cl_device_id device, std::string_view options, std::string_view source) {
         quietly([&] {
             folder_ = binary_cache_folder();
             if (!folder_.empty()) key_ = binary_key(device, options, source);
@@ -135,7 +136,7 @@ public:
     bool has_place() const { return !key_.empty(); }
 
     /// What `write` was given; none when it is not there, or not whole.
-    std::optional<program_binary> read() const {
+    UPSWEEP_INLINE std::optional<program_binary> read() const {
         std::optional<program_binary> found;
         quietly([&] {
             if (!has_place()) return;
@@ -145,7 +146,7 @@ public:
     }
 
     /// Whether a file can be made there.
-    bool can_write() const {
+    UPSWEEP_INLINE bool can_write() const {
         if (!has_place()) return false;
         const std::string name = temporary_file_name();
         if (!write_file(folder_, name, "a file to try")) return false;
@@ -155,7 +156,7 @@ public:
     }
 
     /// Replaces what is there.
-    void write(const program_binary& binary) const {
+    UPSWEEP_INLINE void write(const program_binary& binary) const {
         quietly([&] {
             if (has_place() && write_file(folder_, binary_file_name(key_), encode(key_, binary)))
                 limit_folder(folder_, binary_folder_limit);
@@ -173,13 +174,13 @@ public:
     /// Never loaded, never stored.
     cached_program() = default;
 
-    cached_program(cl_device_id device, const std::string& options, std::string_view source)
+    UPSWEEP_INLINE cached_program(cl_device_id device, const std::string& options, std::string_view source)
         : device_(device)
         , options_(options)
         , entry_(device, options, source) {}
 
     /// An empty handle when there is no usable binary.
-    cl::Program load(cl_context context) const {
+    UPSWEEP_INLINE cl::Program load(cl_context context) const {
         cl::Program program;
         const std::optional<program_binary> binary = entry_.read();
         quietly([&] {
@@ -191,7 +192,7 @@ public:
     /// The source as it must be built for `store`. PoCL keeps what it compiles in files, under a hash of the text. To
     /// give a binary it reads them all, and the process ends (3.1: in readdir) where another thread or process adds
     /// files meanwhile. So the text becomes one that nobody else builds.
-    std::string own_text(const std::string& source) const {
+    UPSWEEP_INLINE std::string own_text(const std::string& source) const {
         std::string text = source;
         quietly([&] {
             if (!entry_.has_place() || !is_pocl(platform_of("own_text", device_)) || !entry_.can_write()) return;
@@ -204,7 +205,7 @@ public:
     }
 
     /// Replaces what is there, which `load` has found unusable.
-    void store(cl_program program) const {
+    UPSWEEP_INLINE void store(cl_program program) const {
         if (!entry_.has_place()) return;
         quietly([&] {
             if (const auto binary = binary_of(program, device_)) entry_.write(*binary);

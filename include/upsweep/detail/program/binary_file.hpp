@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -46,23 +48,23 @@ constexpr std::uintmax_t binary_file_limit = std::uintmax_t{16} << 20;
 constexpr std::uintmax_t binary_folder_limit = std::uintmax_t{128} << 20;
 
 /// FNV-1a, 64 bits: each step maps different states to different ones, so no single changed byte goes unnoticed.
-inline std::uint64_t fnv1a(std::string_view bytes) {
+UPSWEEP_INLINE std::uint64_t fnv1a(std::string_view bytes) {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
     return hash;
 }
 
-inline void append_number(std::string& out, std::uint64_t number) {
+UPSWEEP_INLINE void append_number(std::string& out, std::uint64_t number) {
     for (unsigned shift = 0; shift < 64; shift += 8) out.push_back(static_cast<char>(number >> shift & 0xffU));
 }
 
-inline void append_field(std::string& out, std::string_view field) {
+UPSWEEP_INLINE void append_field(std::string& out, std::string_view field) {
     append_number(out, field.size());
     out.append(field);
 }
 
 /// Takes a number from the front of `rest`, which has at least 8 bytes.
-inline std::uint64_t take_number(std::string_view& rest) {
+UPSWEEP_INLINE std::uint64_t take_number(std::string_view& rest) {
     std::uint64_t number = 0;
     for (unsigned i = 0; i < 8; ++i) number |= std::uint64_t{static_cast<unsigned char>(rest[i])} << 8 * i;
     rest.remove_prefix(8);
@@ -70,7 +72,7 @@ inline std::uint64_t take_number(std::string_view& rest) {
 }
 
 /// Takes a field from the front of `rest`; none when it is cut short.
-inline std::optional<std::string_view> take_field(std::string_view& rest) {
+UPSWEEP_INLINE std::optional<std::string_view> take_field(std::string_view& rest) {
     if (rest.size() < 8) return std::nullopt;
     const std::uint64_t size = take_number(rest);
     if (size > rest.size()) return std::nullopt;
@@ -80,7 +82,7 @@ inline std::optional<std::string_view> take_field(std::string_view& rest) {
 }
 
 /// The content of a file: mark, key, kernel names, binary, and the checksum of all of it.
-inline std::string encode(std::string_view key, const program_binary& binary) {
+UPSWEEP_INLINE std::string encode(std::string_view key, const program_binary& binary) {
     std::string out(binary_file_mark);
     append_field(out, key);
     append_field(out, binary.kernels);
@@ -90,7 +92,7 @@ inline std::string encode(std::string_view key, const program_binary& binary) {
 }
 
 /// What `encode` was given; none when anything is damaged, or the file is that of another key.
-inline std::optional<program_binary> decode(std::string_view content, std::string_view key) {
+UPSWEEP_INLINE std::optional<program_binary> decode(std::string_view content, std::string_view key) {
     if (content.size() < binary_file_mark.size() + 8) return std::nullopt;
     std::string_view checksum = content.substr(content.size() - 8);
     std::string_view rest = content.substr(0, content.size() - 8);
@@ -104,19 +106,19 @@ inline std::optional<program_binary> decode(std::string_view content, std::strin
     return program_binary{std::string(*kernels), std::string(*bytes)};
 }
 
-inline std::string hexadecimal(std::uint64_t number) {
+UPSWEEP_INLINE std::string hexadecimal(std::uint64_t number) {
     std::string out;
     for (unsigned shift = 64; shift > 0; shift -= 4) out.push_back("0123456789abcdef"[number >> (shift - 4) & 15U]);
     return out;
 }
 
 /// Two keys may share a name; the key inside the file decides.
-inline std::string binary_file_name(std::string_view key) {
+UPSWEEP_INLINE std::string binary_file_name(std::string_view key) {
     return hexadecimal(fnv1a(key)) + binary_file_suffix;
 }
 
 /// The whole of a regular file of acceptable size. Pipes and devices are not touched: reading them could block.
-inline std::optional<std::string> read_file(const std::filesystem::path& path) {
+UPSWEEP_INLINE std::optional<std::string> read_file(const std::filesystem::path& path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
     const std::uintmax_t size = std::filesystem::file_size(path, failure);
@@ -128,7 +130,7 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
 }
 
 /// A name that hardly any other writer, thread or process, makes at the same time.
-inline std::string temporary_file_name() {
+UPSWEEP_INLINE std::string temporary_file_name() {
     static std::atomic<std::uint64_t> count{0};
     const std::uint64_t number = count++;
     const auto time = std::chrono::system_clock::now().time_since_epoch().count();
@@ -138,7 +140,7 @@ inline std::string temporary_file_name() {
 }
 
 /// Opens a new file to write to; null where there is one of that name.
-inline std::FILE* open_new_file(const std::filesystem::path& path) {
+UPSWEEP_INLINE std::FILE* open_new_file(const std::filesystem::path& path) {
 #if defined(_WIN32) // some runtime libraries there have no mode x
     int descriptor = -1;
     if (_wsopen_s(&descriptor, path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _SH_DENYNO,
@@ -152,7 +154,7 @@ inline std::FILE* open_new_file(const std::filesystem::path& path) {
 
 /// Writes a new file, whole or not at all. False also where there is one of that name: half-written files must not
 /// meet.
-inline bool write_new_file(const std::filesystem::path& path, std::string_view content) {
+UPSWEEP_INLINE bool write_new_file(const std::filesystem::path& path, std::string_view content) {
     std::FILE* const file = open_new_file(path);
     if (!file) return false;
     const bool is_written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
@@ -163,7 +165,7 @@ inline bool write_new_file(const std::filesystem::path& path, std::string_view c
 }
 
 /// Puts a file in place in one step, so that readers see the old one or the whole new one. Returns whether it is there.
-inline bool write_file(const std::filesystem::path& folder, const std::string& name, std::string_view content) {
+UPSWEEP_INLINE bool write_file(const std::filesystem::path& folder, const std::string& name, std::string_view content) {
     if (content.size() > binary_file_limit) return false;
     std::error_code failure;
     if (std::filesystem::create_directories(folder, failure))
@@ -179,7 +181,7 @@ inline bool write_file(const std::filesystem::path& folder, const std::string& n
 
 /// Deletes the oldest of our files until the rest are within the limit. Temporary files that a killed process left
 /// behind are among them.
-inline void limit_folder(const std::filesystem::path& folder, std::uintmax_t limit) {
+UPSWEEP_INLINE void limit_folder(const std::filesystem::path& folder, std::uintmax_t limit) {
     namespace fs = std::filesystem;
     struct entry {
         fs::file_time_type written;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +19,7 @@ struct source_place {
 };
 
 /// The place of every line of a source text, by its `#line` directives. Element 0 is line 1.
-inline std::vector<source_place> places_of(std::string_view source) {
+UPSWEEP_INLINE std::vector<source_place> places_of(std::string_view source) {
     std::vector<source_place> places;
     source_place next{"kernel", 1};
     while (!source.empty()) {
@@ -36,7 +38,7 @@ inline std::vector<source_place> places_of(std::string_view source) {
 
 /// A build log with places that mean something to a reader. NVIDIA's compiler ignores `#line` and counts lines of the
 /// whole text, as in "<kernel>:110:7: error"; that becomes "operator:2:7: error". Other logs stay as they are.
-inline std::string translate_log(std::string_view log, std::string_view source) {
+UPSWEEP_INLINE std::string translate_log(std::string_view log, std::string_view source) {
     constexpr std::string_view mark = "<kernel>:";
     std::vector<source_place> places;
     std::string out;
@@ -62,7 +64,7 @@ inline std::string translate_log(std::string_view log, std::string_view source) 
 
 /// Whether a build log warns of a function that can end without returning a value. Compilers that take the warning for
 /// an error (see `append_head`) never get here.
-inline bool warns_of_missing_return(std::string_view log) {
+UPSWEEP_INLINE bool warns_of_missing_return(std::string_view log) {
     for (const char* words : {"Wreturn-type", "does not return a value", "should return a value",
                               "missing return statement", "control reaches end", "control may reach end"})
         if (log.find(words) != std::string_view::npos) return true;

@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/self_check_verdict.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <array>
 #include <atomic>
@@ -24,7 +25,7 @@ public:
 private:
     process_end() { flag() = false; }
     ~process_end() { flag() = true; }
-    static std::atomic<bool>& flag() {
+    UPSWEEP_INLINE static std::atomic<bool>& flag() {
         static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
         return *begun;
     }
@@ -34,7 +35,7 @@ private:
 /// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
 class built_program {
 public:
-    explicit built_program(cl::Program program)
+    UPSWEEP_INLINE explicit built_program(cl::Program program)
         : program_(std::move(program)) {
         process_end::watch();
     }
@@ -74,7 +75,7 @@ public:
     };
 
     /// A new object of a kernel that no pass launches.
-    cl::Kernel make_kernel(const char* kernel, const char* function) const {
+    UPSWEEP_INLINE cl::Kernel make_kernel(const char* kernel, const char* function) const {
         cl_int status = CL_SUCCESS;
         cl::Kernel result(clCreateKernel(program_(), kernel, &status));
         check_status(status, function, "clCreateKernel");
@@ -82,13 +83,13 @@ public:
     }
 
     /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
-    const self_check_verdict* verdict(std::size_t slot) const {
+    UPSWEEP_INLINE const self_check_verdict* verdict(std::size_t slot) const {
         return verdicts_[slot].load(std::memory_order_acquire);
     }
     void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
 
 private:
-    kernel_object take(pass::kind kind, const char* function) {
+    UPSWEEP_INLINE kernel_object take(pass::kind kind, const char* function) {
         {
             const std::lock_guard<std::mutex> guard(lock_);
             std::vector<kernel_object>& idle = idle_[static_cast<std::size_t>(kind)];
@@ -100,7 +101,7 @@ private:
         }
         return {make_kernel(record_of(kind).kernel, function), {}};
     }
-    void put(std::size_t kind, kernel_object object) {
+    UPSWEEP_INLINE void put(std::size_t kind, kernel_object object) {
         try {
             const std::lock_guard<std::mutex> guard(lock_);
             idle_[kind].push_back(std::move(object));

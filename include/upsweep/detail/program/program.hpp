@@ -6,6 +6,7 @@
 #include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/detail/program/built_program.hpp>
 #include <upsweep/detail/program/program_key.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +24,7 @@ namespace upsweep::detail {
 
 /// Whether a build log has an error in `file`: "file:3:1: error: ...", "error: file:3:1: ..." or "file", line 3: error.
 /// Places that are only mentioned, in notes and within messages, do not count.
-inline bool blames(std::string_view log, const std::string& file) {
+UPSWEEP_INLINE bool blames(std::string_view log, const std::string& file) {
     const auto starts = [](std::string_view text, std::string_view part) {
         return text.substr(0, part.size()) == part;
     };
@@ -62,7 +63,7 @@ inline bool blames(std::string_view log, const std::string& file) {
 }
 
 /// The log of a program's build; empty where there is none.
-inline std::string log_of(cl_program program, cl_device_id device) {
+UPSWEEP_INLINE std::string log_of(cl_program program, cl_device_id device) {
     std::size_t size = 0;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return {};
     std::string log(size, '\0');
@@ -73,13 +74,14 @@ inline std::string log_of(cl_program program, cl_device_id device) {
 }
 
 /// Called with the log of every build from source that succeeds; null at first. For tests.
-inline std::atomic<void (*)(const std::string& log)>& build_log_observer() {
+UPSWEEP_INLINE std::atomic<void (*)(const std::string& log)>& build_log_observer() {
     static std::atomic<void (*)(const std::string& log)> observer{nullptr};
     return observer;
 }
 
-inline cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
-                                     const program_text& text, const std::string& source, const std::string& options) {
+UPSWEEP_INLINE cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
+                                             const program_text& text, const std::string& source,
+                                             const std::string& options) {
     cl_int status = CL_SUCCESS;
     const char* data = source.data();
     const std::size_t length = source.size();
@@ -110,8 +112,9 @@ struct build_counts {
 };
 
 /// A built program: from the cache on disk, or else from source.
-inline cl::Program build_program(const char* function, cl_context context, cl_device_id device,
-                                 const program_text& text, const std::string& source, const std::string& options) {
+UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context context, cl_device_id device,
+                                         const program_text& text, const std::string& source,
+                                         const std::string& options) {
     // With an #include in the user's parts the text alone does not decide what is built.
     const cached_program cached =
         mentions(text, "include") ? cached_program() : cached_program(device, options, source);
@@ -139,13 +142,13 @@ public:
     std::mutex lock;
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.
-    std::optional<std::shared_ptr<built_program>> find(const program_key& key) const {
+    UPSWEEP_INLINE std::optional<std::shared_ptr<built_program>> find(const program_key& key) const {
         const auto found = programs_.find(key);
         if (found == programs_.end()) return std::nullopt;
         return found->second.program;
     }
 
-    void add(const program_key& key, std::shared_ptr<built_program> program) {
+    UPSWEEP_INLINE void add(const program_key& key, std::shared_ptr<built_program> program) {
         auto text = std::make_unique<const program_text>(text_of(key.text));
         program_key own = key;
         own.text = view_of(*text);
@@ -153,7 +156,7 @@ public:
     }
 
     /// Forgets a context's programs; with nullptr all.
-    void release(cl_context context) {
+    UPSWEEP_INLINE void release(cl_context context) {
         for (auto i = programs_.begin(); i != programs_.end();)
             i = !context || i->first.context == context ? programs_.erase(i) : std::next(i);
     }
@@ -168,7 +171,7 @@ private:
 
 /// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that
 /// the kernel requires: with any other it would not have been built.
-inline bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
+UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
     const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
     const char* name = key.kind == family::rows     ? rows_kernel
                        : key.kind == family::merged ? merged_kernel
@@ -179,14 +182,14 @@ inline bool has_sub_groups(const char* function, const program_key& key, built_p
 }
 
 /// From now on there is no program for a key, because the device's compiler cannot build it.
-inline void refuse_program(const program_key& key) {
+UPSWEEP_INLINE void refuse_program(const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     cache.add(key, nullptr);
 }
 
 /// The program for a key if there is one.
-inline std::shared_ptr<built_program> built_before(const program_key& key) {
+UPSWEEP_INLINE std::shared_ptr<built_program> built_before(const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     return cache.find(key).value_or(nullptr);
@@ -194,8 +197,8 @@ inline std::shared_ptr<built_program> built_before(const program_key& key) {
 
 /// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null if the
 /// sub-groups that it needs turn out to be missing.
-inline std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
-                                                   const program_key& key) {
+UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
+                                                           const program_key& key) {
     program_cache& cache = program_cache::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     if (const auto found = cache.find(key)) return *found;

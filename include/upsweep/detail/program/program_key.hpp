@@ -5,17 +5,18 @@
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <tuple>
 
 namespace upsweep::detail {
 
-inline program_text text_of(const program_text_view& t) {
+UPSWEEP_INLINE program_text text_of(const program_text_view& t) {
     return {text_of(t.element), text_of(t.value), text_of(t.op),
             text_of(t.hooks),   t.init_on_device, std::string(t.build_options)};
 }
 /// The view is valid as long as the text is, and stays where it is.
-inline program_text_view view_of(const program_text& t) {
+UPSWEEP_INLINE program_text_view view_of(const program_text& t) {
     return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks), t.init_on_device, t.build_options};
 }
 
@@ -50,7 +51,7 @@ struct program_key {
 
 /// Whether the launches that read sums need a program of their own, of which the elements are values. Sub-groups never
 /// read sums as elements.
-inline bool needs_program_of_sums(const program_text_view& text, const tuning& t) {
+UPSWEEP_INLINE bool needs_program_of_sums(const program_text_view& text, const tuning& t) {
     const bool is_plain = text.hooks.load.empty() && text.hooks.store.empty();
     const bool reads_values = text.element.name == text.value.name && is_plain;
     return !reads_values && t.algorithm != tile_algorithm::sub_group;

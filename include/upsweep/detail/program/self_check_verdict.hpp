@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
 
 #include <iterator>
@@ -34,7 +35,7 @@ struct self_check_table {
     }
 
     /// Forgets everything, for tests. Programs that are still in use keep what they know.
-    void forget() {
+    UPSWEEP_INLINE void forget() {
         const std::lock_guard<std::mutex> guard(lock);
         for (auto& entry : verdicts) forgotten.push_back(std::move(entry.second));
         verdicts.clear();

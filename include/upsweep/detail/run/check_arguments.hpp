@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/values/access.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/span.hpp>
 
 #include <string>
@@ -17,7 +18,7 @@ struct queue_facts {
     bool in_order = true;
 };
 
-inline queue_facts inspect_queue(const char* function, queue_handle handle) {
+UPSWEEP_INLINE queue_facts inspect_queue(const char* function, queue_handle handle) {
     if (!handle.get()) throw error(function, "queue", "null handle");
     const auto read = [&](auto zero, cl_uint what) {
         return get_info<decltype(zero)>(function, "queue: clGetCommandQueueInfo", clGetCommandQueueInfo, handle.get(),
@@ -41,8 +42,9 @@ struct view_facts {
 };
 
 /// Checks one device view and says where it lies. An empty view needs no buffer.
-inline view_facts check_view(const char* function, const char* argument, const queue_facts& queue, cl_mem buffer,
-                             std::uint64_t count, std::uint64_t byte_offset, std::size_t element_size, access use) {
+UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument, const queue_facts& queue,
+                                     cl_mem buffer, std::uint64_t count, std::uint64_t byte_offset,
+                                     std::size_t element_size, access use) {
     const auto refuse = [&](const std::string& cause) { throw error(function, argument, cause); };
     const auto read = [&](auto zero, cl_uint what) {
         return get_info<decltype(zero)>(function, argument, clGetMemObjectInfo, buffer, what);
@@ -73,20 +75,20 @@ inline view_facts check_view(const char* function, const char* argument, const q
     return facts;
 }
 
-inline bool overlap(const view_facts& a, const view_facts& b) {
+UPSWEEP_INLINE bool overlap(const view_facts& a, const view_facts& b) {
     return a.root && a.root == b.root && a.begin < b.end && b.begin < a.end;
 }
 
 /// Input and output may be the same elements (in place) or have none in common. A kernel reads and writes each element
 /// of a tile before it goes on, so anything in between would read results as input.
-inline void check_overlap(const char* function, const view_facts& in, const view_facts& out, bool same_type) {
+UPSWEEP_INLINE void check_overlap(const char* function, const view_facts& in, const view_facts& out, bool same_type) {
     if (!overlap(in, out)) return;
     if (in.begin != out.begin || in.end != out.end)
         throw error(function, "output", "overlaps the input without being the same elements");
     if (!same_type) throw error(function, "output", "in place needs input and output of the same type");
 }
 
-inline void check_wait_list(const char* function, const queue_facts& queue, const wait_list& after) {
+UPSWEEP_INLINE void check_wait_list(const char* function, const queue_facts& queue, const wait_list& after) {
     for (cl_event event : after.events()) {
         if (!event) throw error(function, "after", "null event");
         const auto context = get_info<cl_context>(function, "after", clGetEventInfo, event, CL_EVENT_CONTEXT);

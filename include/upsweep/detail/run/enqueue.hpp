@@ -7,6 +7,7 @@
 #include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <array>
 #include <cstring>
@@ -44,7 +45,7 @@ struct run_programs {
 /// does not already order them, for the one before.
 class command_chain {
 public:
-    command_chain(const run_request& request, std::size_t commands)
+    UPSWEEP_INLINE command_chain(const run_request& request, std::size_t commands)
         : request_(request)
         , left_(commands)
         , keeps_events_(!request.after->events().empty()) {
@@ -61,7 +62,7 @@ public:
     command_chain(const command_chain&) = delete;
     command_chain& operator=(const command_chain&) = delete;
 
-    void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
+    UPSWEEP_INLINE void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
         const std::size_t local = static_cast<std::size_t>(work_items);
         const std::size_t global = static_cast<std::size_t>(work_groups) * local;
         add("clEnqueueNDRangeKernel", [&](cl_uint count, const cl_event* waits, cl_event* event) {
@@ -71,7 +72,7 @@ public:
     }
 
     /// Sets `bytes` bytes of a buffer, from `offset` on, to zero; both are multiples of 4.
-    void clear(cl_mem buffer, std::size_t bytes, std::size_t offset = 0) {
+    UPSWEEP_INLINE void clear(cl_mem buffer, std::size_t bytes, std::size_t offset = 0) {
         const cl_uint zero = 0;
         add("clEnqueueFillBuffer", [&](cl_uint count, const cl_event* waits, cl_event* event) {
             return clEnqueueFillBuffer(request_.queue.queue, buffer, &zero, sizeof zero, offset, bytes, count, waits,
@@ -80,7 +81,7 @@ public:
     }
 
     /// For a call without work: an event that is complete once the caller's are.
-    void marker() {
+    UPSWEEP_INLINE void marker() {
         const std::vector<cl_event>& outside = request_.after->events();
         cl_event event = nullptr;
         check_status(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
@@ -91,7 +92,7 @@ public:
 
     cl_event last() const { return last_(); }
     /// The last event, for the caller.
-    cl::Event take_last() {
+    UPSWEEP_INLINE cl::Event take_last() {
         if (request_.queue.in_order && !request_.after->wants_event()) return cl::Event();
         owned<cl_event> another;
         if (keeps_events_ && another.share(last_()) == CL_SUCCESS) kept_.push_back(std::move(another));
@@ -129,7 +130,7 @@ private:
 
 /// What a launch over sums is given of its input where that is more than an array (sums_text). Where the number of
 /// elements is read on the device: how many elements a sum is of, and whether the last may be of fewer.
-inline view_buffers view_of_sums(const launch_plan& s, const pass& p, cl_mem sums, const run_request& r) {
+UPSWEEP_INLINE view_buffers view_of_sums(const launch_plan& s, const pass& p, cl_mem sums, const run_request& r) {
     view_buffers view{{sums, 0}};
     view.insert(view.end(), r.operands.arrays.begin(), r.operands.arrays.end());
     if (s.is_counted) view.push_back(r.count);
@@ -145,8 +146,8 @@ inline view_buffers view_of_sums(const launch_plan& s, const pass& p, cl_mem sum
 }
 
 /// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
-inline void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
-                     const init_argument& init, cl_mem scratch, command_chain& chain) {
+UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
+                             const init_argument& init, cl_mem scratch, command_chain& chain) {
     using kind = pass::kind;
     const bool elements = p.level == 0;
     const bool reduces = p.what == kind::reduce_tiles || p.what == kind::reduce_chunks;
@@ -215,8 +216,8 @@ inline void run_pass(const launch_plan& s, const pass& p, const run_programs& pr
 /// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
 /// 0.05 us to a call on an NVIDIA H200. (Buffers are always set: another one may have the handle of one that is gone.
 /// So nothing is kept where one has the initial value.) `first`: the number of argument `where`.
-inline void set_kept_arguments(const char* function, built_program::loan& kernel, cl_uint first, value_bytes where,
-                               const init_argument& given) {
+UPSWEEP_INLINE void set_kept_arguments(const char* function, built_program::loan& kernel, cl_uint first,
+                                       value_bytes where, const init_argument& given) {
     std::vector<unsigned char>& kept = kernel.kept_arguments();
     const value_bytes init = given.bytes();
     if (given.has_place()) {
@@ -239,8 +240,8 @@ inline void set_kept_arguments(const char* function, built_program::loan& kernel
 }
 
 /// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
-inline cl::Event run_once(const launch_plan& s, const run_programs& programs, const run_request& r,
-                          const init_argument& init) {
+UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& programs, const run_request& r,
+                                  const init_argument& init) {
     const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
     // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
@@ -271,7 +272,7 @@ inline cl::Event run_once(const launch_plan& s, const run_programs& programs, co
 }
 
 /// Launches the passes of a run and returns the event of the last.
-inline cl::Event run(const launch_plan& s, const run_programs& programs, const run_request& r) {
+UPSWEEP_INLINE cl::Event run(const launch_plan& s, const run_programs& programs, const run_request& r) {
     command_chain chain(r, s.passes.size());
     if (s.passes.empty()) {
         chain.marker();

@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,7 @@ struct value_bytes {
 };
 
 /// The bits of a scalar as a number.
-inline std::uint64_t bits_of(const void* value, std::size_t size) {
+UPSWEEP_INLINE std::uint64_t bits_of(const void* value, std::size_t size) {
     const auto read = [&](auto number) {
         std::memcpy(&number, value, sizeof number);
         return std::uint64_t{number};
@@ -40,7 +41,7 @@ struct location {
 class init_argument {
 public:
     /// @param place  of an initial value that the caller has on the device; else no buffer
-    init_argument(const char* function, cl_context context, value_bytes init, location place)
+    UPSWEEP_INLINE init_argument(const char* function, cl_context context, value_bytes init, location place)
         : bytes_(init)
         , place_(place) {
         if (has_place() || init.size <= most_argument_bytes) return;

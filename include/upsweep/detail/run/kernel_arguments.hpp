@@ -2,29 +2,30 @@
 #pragma once
 
 #include <upsweep/detail/run/init_argument.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <array>
 #include <vector>
 
 namespace upsweep::detail {
 
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, cl_mem m) {
     return clSetKernelArg(k, i, sizeof m, &m);
 }
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, cl_ulong x) {
     return clSetKernelArg(k, i, sizeof x, &x);
 }
-inline cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
     return clSetKernelArg(k, i, sizeof x, &x);
 }
-inline cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
     const cl_uint x = b ? 1 : 0;
     return clSetKernelArg(k, i, sizeof x, &x);
 }
-inline cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
     return clSetKernelArg(k, i, v.size, v.data);
 }
-inline cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, const init_argument& init) {
     if (init.has_place()) return set_argument(k, i, init.place().buffer);
     return init.is_in_memory() ? set_argument(k, i, init.buffer()) : set_argument(k, i, init.bytes());
 }
@@ -58,11 +59,11 @@ template <class Arg>
 void set_next(const char* function, cl_kernel kernel, cl_uint& i, const Arg& arg) {
     check_status(set_argument(kernel, i++, arg), function, "clSetKernelArg");
 }
-inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const init_argument& init) {
+UPSWEEP_INLINE void set_next(const char* function, cl_kernel kernel, cl_uint& i, const init_argument& init) {
     check_status(set_argument(kernel, i++, init), function, "clSetKernelArg");
     if (init.has_place()) set_next(function, kernel, i, cl_ulong{init.place().offset});
 }
-inline void set_next(const char* function, cl_kernel kernel, cl_uint& i, const view_argument& arg) {
+UPSWEEP_INLINE void set_next(const char* function, cl_kernel kernel, cl_uint& i, const view_argument& arg) {
     if (!arg.view) return set_next(function, kernel, i, arg.buffer);
     for (const location& part : *arg.view) {
         if (part.buffer) set_next(function, kernel, i, part.buffer);

@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,7 +28,7 @@ struct marks_layout {
 };
 
 /// @param n  elements; a segment may end behind the last one
-inline marks_layout lay_out_marks(std::uint64_t n, bool reduces) {
+UPSWEEP_INLINE marks_layout lay_out_marks(std::uint64_t n, bool reduces) {
     marks_layout layout;
     layout.words = n / 32 + 1;
     layout.gaps = 4 * layout.words;
@@ -59,7 +60,7 @@ public:
     /// Finds or builds the program, and takes the memory. Nothing is enqueued.
     /// @param r           must outlive this
     /// @param work_items  of a work-group
-    segment_marks(const marks_request& r, std::uint64_t work_items)
+    UPSWEEP_INLINE segment_marks(const marks_request& r, std::uint64_t work_items)
         : r_(r)
         , limits_(limits_of(r.function, r.queue.device))
         , work_items_(work_items)
@@ -76,7 +77,7 @@ public:
 
     /// Enqueues the launch.
     /// @return what the scan has to wait for
-    wait_list start() {
+    UPSWEEP_INLINE wait_list start() {
         // A queue's order is enough unless the caller's events may fail, and with them the launch.
         const bool is_ordered = r_.queue.in_order && r_.after->events().empty();
         const wait_list first = is_ordered ? r_.after->without_event() : wait_list(r_.after->events());
@@ -98,7 +99,7 @@ public:
     void used_until(cl_event scanned) { scratch_.used_until(scanned); }
 
 private:
-    std::shared_ptr<built_program> find() const {
+    UPSWEEP_INLINE std::shared_ptr<built_program> find() const {
         program_text text;
         text.element = r_.offset;
         text.value = r_.value;
@@ -119,14 +120,14 @@ private:
     /// each: segments of 1 element 7125, 3519, 2508, 2364, 2523 and 3058; of 2 2199, 1276, 1049, 985, 1055 and 1505; of
     /// 4 1138, 915, 832, 842, 891 and 1476; of 10 787, 748, 752, 783, 847 and 1297; of 30 690, 699, 724, 790, 895 and
     /// 1169.
-    std::uint64_t share() const {
+    UPSWEEP_INLINE std::uint64_t share() const {
         constexpr std::uint64_t least = 1024;
         if (work_items_ > 1) return r_.segments >= r_.n / 8 ? 8 : r_.segments >= r_.n / 24 ? 2 : 1;
         return (std::max)(least, divide_up(r_.segments, 8 * std::uint64_t{limits_.compute_units}));
     }
 
     /// Returns how many work-groups there are to be.
-    std::uint64_t set_arguments_of(cl_kernel kernel) const {
+    UPSWEEP_INLINE std::uint64_t set_arguments_of(cl_kernel kernel) const {
         const std::vector<unsigned char> zeros(r_.value.size);
         const value_bytes given{r_.init ? r_.init : zeros.data(), zeros.size()};
         const init_argument init(r_.function, r_.queue.context, given, r_.init_place);

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -31,7 +32,7 @@ constexpr std::uint64_t merged_memory_bytes(std::size_t value_size) {
 }
 
 /// Work-items of a work-group: as many as local memory lets, 256 at most.
-inline std::uint32_t merged_group_size(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE std::uint32_t merged_group_size(const device_limits& device, std::size_t value_size) {
     std::uint32_t size = merged_work_items;
     while (size > sub_group_lanes &&
            (size > device.max_work_group_size ||
@@ -55,7 +56,7 @@ constexpr std::size_t most_merged_bytes = 4;
 /// What a work-group of the second launch hands to the third: upsweep_carry, at most.
 constexpr std::uint64_t merged_carry_bytes = 24;
 
-inline tuning merged_tuning(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE tuning merged_tuning(const device_limits& device, std::size_t value_size) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
     use_lanes(t, device);
@@ -67,8 +68,8 @@ inline tuning merged_tuning(const device_limits& device, std::size_t value_size)
 
 /// Whether segments of so many elements are reduced so, if the operator is exact and commutes. CPUs do it only where
 /// the caller asks for sub-groups.
-inline bool reduces_by_merging(const device_limits& device, const options& opts, std::size_t value_size,
-                               std::uint64_t n, std::uint64_t segments) {
+UPSWEEP_INLINE bool reduces_by_merging(const device_limits& device, const options& opts, std::size_t value_size,
+                                       std::uint64_t n, std::uint64_t segments) {
     constexpr std::uint64_t least_bytes = 16 << 10;
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes ||
         device.local_memory_bytes < least_bytes || value_size > most_merged_bytes || n == 0 || segments == 0)
@@ -100,7 +101,7 @@ struct merged_layout {
     std::uint64_t bytes = 0;
 };
 
-inline merged_layout lay_out_merged(const merged_request& r) {
+UPSWEEP_INLINE merged_layout lay_out_merged(const merged_request& r) {
     const std::uint64_t size = r.n + r.segments;
     merged_layout layout;
     layout.groups = divide_up(size, r.work_items * merged_items);
@@ -113,7 +114,8 @@ inline merged_layout lay_out_merged(const merged_request& r) {
 
 /// What decides the program.
 /// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
-inline program_key merged_key(const merged_request& r, const device_limits& limits, const program_text_view& text) {
+UPSWEEP_INLINE program_key merged_key(const merged_request& r, const device_limits& limits,
+                                      const program_text_view& text) {
     program_key key;
     key.context = r.run.queue.context;
     key.device = r.run.queue.device;
@@ -125,13 +127,13 @@ inline program_key merged_key(const merged_request& r, const device_limits& limi
 }
 
 /// What kernels need to read offsets, for the operator's helpers.
-inline std::string merged_helpers(const type_text& offset) {
+UPSWEEP_INLINE std::string merged_helpers(const type_text& offset) {
     return "typedef " + offset.name + " upsweep_offset;\ntypedef __global const upsweep_offset* upsweep_offsets;\n" +
            "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
 }
 
 /// Enqueues the launches.
-inline cl::Event reduce_merged(const merged_request& m, built_program& program) {
+UPSWEEP_INLINE cl::Event reduce_merged(const merged_request& m, built_program& program) {
     const run_request& r = m.run;
     const merged_layout layout = lay_out_merged(m);
     const cl::Kernel find = program.make_kernel("upsweep_find_shares", r.function);

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -22,16 +23,16 @@ constexpr std::uint32_t rows_work_items = 256;
 /// Work-groups per compute unit, at most: the others' rows are theirs too. The same with 8: 531, 258 and 279.
 constexpr std::uint64_t rows_unit_groups = 32;
 
-inline std::uint64_t most_rows_groups(const device_limits& device) {
+UPSWEEP_INLINE std::uint64_t most_rows_groups(const device_limits& device) {
     return rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1});
 }
 
-inline std::uint32_t rows_group_size(const device_limits& device) {
+UPSWEEP_INLINE std::uint32_t rows_group_size(const device_limits& device) {
     return static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
 }
 
 /// @param any_order  the operator is exact and commutative
-inline tuning rows_tuning(const device_limits& device, bool any_order) {
+UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
     use_lanes(t, device);
@@ -43,8 +44,8 @@ inline tuning rows_tuning(const device_limits& device, bool any_order) {
 /// Whether rows are reduced so. Rows shorter than a sub-group would leave lanes without elements, and a few long rows
 /// sub-groups without rows. Values are exchanged between lanes, so they are no larger than where scans do that. CPUs do
 /// it only where the caller asks for sub-groups.
-inline bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
-                            std::uint64_t height, std::uint64_t width) {
+UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
+                                    std::uint64_t height, std::uint64_t width) {
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 37; // a lane for each level of the tree over lines
     constexpr std::uint64_t short_row = 4096;
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes || value_size > 32)
@@ -70,8 +71,8 @@ struct rows_request {
 /// What decides the program of a reduction of rows.
 /// @param text  of the elements, the values and the operator; must outlive the key
 /// @param n     elements, with those between rows
-inline program_key rows_key(const rows_request& rows, const device_limits& limits, const program_text_view& text,
-                            std::uint64_t n) {
+UPSWEEP_INLINE program_key rows_key(const rows_request& rows, const device_limits& limits,
+                                    const program_text_view& text, std::uint64_t n) {
     program_key key;
     key.context = rows.run.queue.context;
     key.device = rows.run.queue.device;
@@ -86,14 +87,14 @@ inline program_key rows_key(const rows_request& rows, const device_limits& limit
 /// the canonical order reach from one row into the next, rows are not narrow. NVIDIA H200, 2^28 elements, us, row after
 /// row and side by side: int32 in rows of 32 851 and 274, of 64 455 and 270, of 100 321 and 283, of 128 277 and 263, of
 /// 200 281 and 287; float in rows of 32 2487 and 301, of 64 1425 and 302, of 128 878 and 305. The plain reduction 242.
-inline std::uint64_t rows_side_by_side(std::uint64_t width, bool any_order) {
+UPSWEEP_INLINE std::uint64_t rows_side_by_side(std::uint64_t width, bool any_order) {
     constexpr std::uint64_t lines = most_run_packs; // UPSWEEP_LINES
     if (any_order) return width < 6 * sub_group_lanes ? lines : 1;
     return width < lines * sub_group_lanes && is_power_of_two(width) ? lines * sub_group_lanes / width : 1;
 }
 
 /// Enqueues the launch.
-inline cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
+UPSWEEP_INLINE cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
     const run_request& r = rows.run;
     const std::uint64_t work_items = rows_group_size(limits);
     const std::uint64_t side_by_side = rows_side_by_side(rows.width, rows.any_order);

@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 
@@ -11,7 +12,7 @@
 
 namespace upsweep::detail {
 
-inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue, std::size_t bytes) {
+UPSWEEP_INLINE owned<cl_mem> make_buffer(const char* function, const queue_facts& queue, std::size_t bytes) {
     cl_int status = CL_SUCCESS;
     owned<cl_mem> buffer(clCreateBuffer(queue.context, CL_MEM_READ_WRITE, bytes, nullptr, &status));
     check_status(status, function, "clCreateBuffer");
@@ -20,8 +21,8 @@ inline owned<cl_mem> make_buffer(const char* function, const queue_facts& queue,
 
 /// Writes bytes into a buffer, and waits until they are there. Its event is waited for: in an out-of-order queue of
 /// Intel's CPU runtime a blocking write may return before (tests/reproducers/intel_blocking_write.c).
-inline void write_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
-                        const void* data, std::size_t bytes) {
+UPSWEEP_INLINE void write_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
+                                const void* data, std::size_t bytes) {
     cl_event event = nullptr;
     check_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, data, 0, nullptr, &event), function,
                  "clEnqueueWriteBuffer");
@@ -30,15 +31,16 @@ inline void write_bytes(const char* function, cl_command_queue queue, cl_mem buf
 }
 
 /// Copies bytes into a new buffer.
-inline owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data, std::size_t bytes) {
+UPSWEEP_INLINE owned<cl_mem> upload(const char* function, const queue_facts& queue, const void* data,
+                                    std::size_t bytes) {
     owned<cl_mem> buffer = make_buffer(function, queue, bytes);
     write_bytes(function, queue.queue, buffer(), 0, data, bytes);
     return buffer;
 }
 
 /// Waits for `done` and copies the first bytes of a buffer.
-inline void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done, void* to,
-                     std::size_t bytes) {
+UPSWEEP_INLINE void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done,
+                             void* to, std::size_t bytes) {
     const cl_event event = done();
     check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
                  "clEnqueueReadBuffer");

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <iterator>
 #include <list>
@@ -39,8 +40,8 @@ public:
     };
 
     /// A buffer of at least `bytes` bytes, for work on `queue`.
-    entry& take(const char* function, cl_context context, cl_command_queue queue, bool in_order, std::size_t bytes,
-                scratch_use use) {
+    UPSWEEP_INLINE entry& take(const char* function, cl_context context, cl_command_queue queue, bool in_order,
+                               std::size_t bytes, scratch_use use) {
         const std::lock_guard<std::mutex> guard(lock_);
         for (auto e = entries_.begin(); e != entries_.end();) {
             const bool fits = !e->lent && e->use == use && e->context() == context && e->bytes >= bytes;
@@ -60,7 +61,7 @@ public:
     /// Returns a buffer. Unless `is_enqueued`, it is not used again: a call failed half-way, and what it enqueued may
     /// still be running. (OpenCL keeps the memory until then.) `last` is the event after which nothing touches it any
     /// more; null for an in-order queue whose order is enough.
-    void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last, bool is_enqueued) {
+    UPSWEEP_INLINE void put(entry& e, cl_command_queue queue, bool in_order, owned<cl_event> last, bool is_enqueued) {
         const std::lock_guard<std::mutex> guard(lock_);
         const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
         if (!is_enqueued || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
@@ -73,13 +74,14 @@ public:
     }
 
     /// Forgets buffers of one context that are not lent; with nullptr, of all.
-    void release(cl_context context) {
+    UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
         entries_.remove_if([&](const entry& e) { return !e.lent && (!context || e.context() == context); });
     }
 
 private:
-    static void allocate(entry& e, const char* function, cl_context context, std::size_t bytes, scratch_use use) {
+    UPSWEEP_INLINE static void allocate(entry& e, const char* function, cl_context context, std::size_t bytes,
+                                        scratch_use use) {
         // A larger size than asked for lets calls of similar sizes share one buffer.
         std::size_t rounded = 1 << 12;
         while (rounded < bytes && rounded < (std::size_t{1} << 24)) rounded *= 2;
@@ -100,7 +102,7 @@ private:
 
     enum class condition { free, busy, useless };
 
-    static condition condition_of(entry& e, cl_command_queue queue, bool in_order) {
+    UPSWEEP_INLINE static condition condition_of(entry& e, cl_command_queue queue, bool in_order) {
         const bool is_state = e.use == scratch_use::look_back_state;
         const bool next_in_order = in_order && e.in_order && e.queue() == queue;
         if (next_in_order && (!is_state || !e.last())) return condition::free;
@@ -125,8 +127,8 @@ private:
 /// Scratch for one call: the caller's buffer, or one from the pool until the end of the scope.
 class workspace_loan {
 public:
-    workspace_loan(const char* function, cl_context context, cl_command_queue queue, bool in_order, std::size_t bytes,
-                   cl_mem own, scratch_use use = scratch_use::sums)
+    UPSWEEP_INLINE workspace_loan(const char* function, cl_context context, cl_command_queue queue, bool in_order,
+                                  std::size_t bytes, cl_mem own, scratch_use use = scratch_use::sums)
         : queue_(queue)
         , in_order_(in_order)
         , buffer_(own) {
@@ -143,7 +145,7 @@ public:
     cl_mem buffer() const { return buffer_; }
     /// Numbers for one launch that takes `count` tickets: the epoch, and what the ticket counter starts from. The
     /// caller's own memory is cleared for each launch and always starts anew.
-    std::pair<cl_uint, cl_uint> next_launch(std::uint64_t count) {
+    UPSWEEP_INLINE std::pair<cl_uint, cl_uint> next_launch(std::uint64_t count) {
         if (!entry_) return {1, 0};
         const cl_uint tickets = entry_->tickets;
         entry_->tickets += static_cast<cl_uint>(count);

@@ -8,6 +8,7 @@
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +27,7 @@ class marks_answers {
 public:
     static constexpr std::uint32_t poison = 0xa5a5a5a5U;
 
-    marks_answers(selection what, std::uint64_t n)
+    UPSWEEP_INLINE marks_answers(selection what, std::uint64_t n)
         : out(n + 1, poison)
         , lengths(n + 1, poison) {
         std::uint32_t x = 1;
@@ -56,7 +57,8 @@ public:
 /// The same selection of `n` elements on a device.
 class marks_run {
 public:
-    marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide, std::uint64_t n)
+    UPSWEEP_INLINE marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide,
+                             std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
         , expected_(what, n)
@@ -68,7 +70,7 @@ public:
         , scan_(what, arguments_) {}
 
     /// Whether the kernels of a tuning give these answers.
-    bool is_right(const tuning& t) const {
+    UPSWEEP_INLINE bool is_right(const tuning& t) const {
         const wait_list after;
         const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, arguments_.wide);
         if (scan_.what() == selection::partition) set_count();
@@ -80,30 +82,30 @@ public:
 private:
     static constexpr std::size_t word = sizeof(std::uint32_t);
 
-    owned<cl_mem> array(const std::vector<std::uint32_t>& values) const {
+    UPSWEEP_INLINE owned<cl_mem> array(const std::vector<std::uint32_t>& values) const {
         std::vector<unsigned char> bytes(values.size() * word);
         std::memcpy(bytes.data(), values.data(), bytes.size());
         owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
         bench_.write(buffer(), bytes);
         return buffer;
     }
-    bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
+    UPSWEEP_INLINE bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
         const std::vector<unsigned char> found = bench_.read(buffer, expected.size() * word);
         return std::memcmp(found.data(), expected.data(), found.size()) == 0;
     }
-    bool is_count() const {
+    UPSWEEP_INLINE bool is_count() const {
         std::uint64_t count = 0;
         std::memcpy(&count, bench_.read(count_(), sizeof count).data(), sizeof count);
         return count == expected_.count;
     }
     /// A partition is given it.
-    void set_count() const {
+    UPSWEEP_INLINE void set_count() const {
         std::vector<unsigned char> bytes(sizeof expected_.count);
         std::memcpy(bytes.data(), &expected_.count, bytes.size());
         bench_.write(count_(), bytes);
     }
 
-    selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
+    UPSWEEP_INLINE selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
         const type_text uint = describe_type<std::uint32_t>();
         const auto part = [&](const owned<cl_mem>& buffer) { return untyped_span{buffer(), n, 0, word}; };
         computed_input in;
@@ -134,8 +136,8 @@ private:
 };
 
 /// Whether kernels of a tuning list marks rightly: in tiles whose number is even, which begin with the last, and odd.
-inline bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what, bool wide,
-                                const tuning& chosen) {
+UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
+                                        bool wide, const tuning& chosen) {
     const tuning t = tuning_to_check(chosen, operation::scan);
     const std::uint64_t tile = t.tile();
     for (const std::uint64_t n : {3 * tile + tile / 3, 34 * tile + tile / 2 + 1})
@@ -144,8 +146,8 @@ inline bool gives_marks_answers(const check_bench& bench, const device_limits& l
 }
 
 /// Whether an engine's kernels may list marks: checked at the first use of each kind.
-inline bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
-                            bool wide) {
+UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
+                                    bool wide) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +

@@ -4,6 +4,7 @@
 #include <upsweep/choice.hpp>
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/selection/select_arguments.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -25,20 +26,21 @@ struct host_selection_results {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Marks by a choice of the elements of the first column.
-void mark_by_choice(selection_arguments& a, computed_input source, const choice& which);
+UPSWEEP_DECLARED void mark_by_choice(selection_arguments& a, computed_input source, const choice& which);
 /// Marks the first of each run of them. `equal` is a user's text.
-void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal);
+UPSWEEP_DECLARED void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal);
 
 /// A selection on device memory. Gives the caller a reference to the event, which may be null.
-cl_event call_selection(selection what, const selection_arguments& a, const options& opts);
+UPSWEEP_DECLARED cl_event call_selection(selection what, const selection_arguments& a, const options& opts);
 
 /// A selection from host memory. Of the arguments, what names device memory is not set yet.
 /// @param elements  of the only column, which has no stages
-host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
-                                      const options& opts);
+UPSWEEP_DECLARED host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
+                                                       const options& opts);
 
 /// Copies the first bytes of a buffer, blocking.
-void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to, std::size_t bytes);
+UPSWEEP_DECLARED void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to,
+                                   std::size_t bytes);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail

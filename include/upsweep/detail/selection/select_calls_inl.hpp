@@ -5,21 +5,16 @@
 #include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/selection/select_calls.hpp>
 #include <upsweep/detail/selection/selection_scan.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <string>
 #include <utility>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep::detail {
 
 /// Checks the sizes of a selection's arguments and the text of its columns, besides what every call checks.
-inline void check_columns(const selection_arguments& a) {
+UPSWEEP_INLINE void check_columns(const selection_arguments& a) {
     const std::uint64_t n = a.columns[0].source.size;
     const auto check_size = [&](const computed_input& in) {
         if (in.size != n)
@@ -41,14 +36,14 @@ inline void check_columns(const selection_arguments& a) {
 }
 
 /// The types of the reduction that counts marks.
-inline call_types count_types(bool wide, bool wide_count) {
+UPSWEEP_INLINE call_types count_types(bool wide, bool wide_count) {
     if (wide) // then so is the count
         return types_of<std::uint64_t, std::uint64_t>(plus{});
     return wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
 }
 
 /// What a selection's scan needs: kernels that list marks, where they do so rightly.
-inline engine selection_engine(selection_scan& scan, const queue_facts& queue, const options& opts) {
+UPSWEEP_INLINE engine selection_engine(selection_scan& scan, const queue_facts& queue, const options& opts) {
     const selection_arguments& a = scan.of();
     engine e = make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
     if (!lists_marks(e.tuning) || are_marks_right(a.function, e, queue, scan.what(), a.wide)) return e;
@@ -57,22 +52,22 @@ inline engine selection_engine(selection_scan& scan, const queue_facts& queue, c
 }
 
 /// Marks by a user's text on the elements of the first column.
-inline void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
+UPSWEEP_INLINE void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
     a.marks = std::move(source);
     a.marks.stages.push_back(std::move(test));
     a.marks_source = true;
 }
 
 /// Writes 0 to the count: the selection from an empty input.
-inline cl::Event write_no_count(const run_request& request, const untyped_span& count) {
+UPSWEEP_INLINE cl::Event write_no_count(const run_request& request, const untyped_span& count) {
     command_chain chain(request, 1);
     chain.clear(count.buffer, count.element_size, static_cast<std::size_t>(count.byte_offset));
     return chain.take_last();
 }
 
 /// The scan of marks that counts them.
-inline cl::Event count_marks(const selection_arguments& a, const computed_input& marks, const queue_facts& queue,
-                             const wait_list& after, const options& opts) {
+UPSWEEP_INLINE cl::Event count_marks(const selection_arguments& a, const computed_input& marks,
+                                     const queue_facts& queue, const wait_list& after, const options& opts) {
     call_types types = count_types(a.wide, a.count.element_size == 8);
     call_arguments sum = step_arguments(a, marks, types, after);
     sum.op = operation::reduce;
@@ -87,7 +82,7 @@ inline cl::Event count_marks(const selection_arguments& a, const computed_input&
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
+UPSWEEP_DEFINED void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
     if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
     a.marks = which.numbers();
     a.marks.argument = "choice";
@@ -96,11 +91,11 @@ UPSWEEP_FUNCTION void mark_by_choice(selection_arguments& a, computed_input sour
     a.marks.stages.push_back({"a != 0", {}, true});
 }
 
-UPSWEEP_FUNCTION void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {
+UPSWEEP_DEFINED void mark_by_equality(selection_arguments& a, computed_input source, const std::string& equal) {
     mark_by_text(a, std::move(source), {equal, {}, false, true, "equality"});
 }
 
-UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_arguments& a, const options& opts) {
+UPSWEEP_DEFINED cl_event call_selection(selection what, const selection_arguments& a, const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_columns(a);
     selection_scan scan(what, a);
@@ -125,8 +120,8 @@ UPSWEEP_FUNCTION cl_event call_selection(selection what, const selection_argumen
     return give(start(kernels, call));
 }
 
-UPSWEEP_FUNCTION host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
-                                                       const options& opts) {
+UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,
+                                                      const options& opts) {
     const queue_facts queue = inspect_queue(a.function, a.queue);
     host_selection_results results;
     selected_column& column = a.columns[0];
@@ -154,8 +149,8 @@ UPSWEEP_FUNCTION host_selection_results select_on_host(selection what, selection
     return results;
 }
 
-UPSWEEP_FUNCTION void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to,
-                                   std::size_t bytes) {
+UPSWEEP_DEFINED void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to,
+                                  std::size_t bytes) {
     if (bytes == 0) return;
     check_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr), function,
                  "clEnqueueReadBuffer");
@@ -163,5 +158,3 @@ UPSWEEP_FUNCTION void read_results(const char* function, cl_command_queue queue,
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/selection/select_arguments.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -28,13 +29,13 @@ struct counted_runs_wide {
 };
 
 /// The type that a selection scans.
-inline type_text scanned_type(selection what, bool wide) {
+UPSWEEP_INLINE type_text scanned_type(selection what, bool wide) {
     if (what == selection::run_length_encode) return wide ? type_text{"ulong2", "", 16} : type_text{"ulong", "", 8};
     return wide ? type_text{"ulong", "", 8} : type_text{"uint", "", 4};
 }
 
 /// The input of the scan: the marks or, for lengths of runs, what counts runs.
-inline computed_input scanned_marks(selection what, const selection_arguments& a) {
+UPSWEEP_INLINE computed_input scanned_marks(selection what, const selection_arguments& a) {
     computed_input in = a.marks;
     in.is_prefetched = true;
     const type_text scanned = scanned_type(what, a.wide);
@@ -53,7 +54,7 @@ inline computed_input scanned_marks(selection what, const selection_arguments& a
 /// text before may define macros.
 class selection_output {
 public:
-    selection_output(selection what, const selection_arguments& a)
+    UPSWEEP_INLINE selection_output(selection what, const selection_arguments& a)
         : what_(what)
         , a_(a) {
         const std::uint64_t n = a.marks.size;
@@ -91,7 +92,7 @@ private:
     };
 
     /// The arrays and parameters of a computed input as inputs of this output.
-    source_names add_arrays(const computed_input& in, const std::string& name) {
+    UPSWEEP_INLINE source_names add_arrays(const computed_input& in, const std::string& name) {
         source_names names{{}, "upsweep_" + name + "_"};
         for (const computed_input::part& part : in.parts) {
             const std::string letter = transform_name(names.arrays.size());
@@ -114,13 +115,13 @@ private:
 
     /// Reads element i of each array of a column before anything is stored. Not structs: from one array to another by
     /// way of a variable, compilers copy them with memmove, which Oclgrind lacks.
-    void read_elements(const std::vector<std::string>& arrays, const computed_input& in) {
+    UPSWEEP_INLINE void read_elements(const std::vector<std::string>& arrays, const computed_input& in) {
         for (std::size_t k = 0; k < arrays.size(); ++k)
             if (is_scalar(in.parts[k].type))
                 out_.reads.push_back({in.parts[k].type.name, arrays[k] + "_at", arrays[k] + "[i]"});
     }
 
-    void add_column(const selected_column& column) {
+    UPSWEEP_INLINE void add_column(const selected_column& column) {
         const std::string number = std::to_string(sources_.size());
         const std::string name = "column" + number;
         const std::uint64_t needed = what_ == selection::partition ? a_.marks.size : 0;
@@ -136,7 +137,7 @@ private:
     }
 
     /// What is stored of marked elements, behind the last one, and of others.
-    void list_marks() {
+    UPSWEEP_INLINE void list_marks() {
         listed_marks& marks = out_.marks;
         const bool encodes = what_ == selection::run_length_encode;
         marks.is_marked = !encodes ? "(element) != 0" : a_.wide ? "(element).x != 0" : "(element) >> 32 != 0";
@@ -153,7 +154,7 @@ private:
 
     /// Elements of one array that is marked and stored as it is need not be read again. Of up to 4 bytes: then a tile's
     /// take no more local memory than values that are scanned.
-    void list_elements() {
+    UPSWEEP_INLINE void list_elements() {
         const bool is_one = a_.columns.size() == 1 && a_.marks_source && what_ != selection::run_length_encode;
         if (!is_one || !a_.columns[0].source.stages.empty()) return;
         const type_text& type = a_.columns[0].source.parts[0].type;
@@ -163,7 +164,7 @@ private:
     }
 
     /// Runs begin at few elements, so only these read anything but marks.
-    void choose_heads() {
+    UPSWEEP_INLINE void choose_heads() {
         out_.chosen = mark("i") + " | (i >= " + last_element() + ")";
         for (const hook_read& read : out_.reads)
             read_first_ += "const " + read.type + " " + read.name + " = " + read.text + ";\n";
@@ -171,20 +172,20 @@ private:
     }
 
     /// Elements that every output has room for.
-    std::uint64_t room() const {
+    UPSWEEP_INLINE std::uint64_t room() const {
         std::uint64_t least = a_.marks.size;
         for (const selected_column& column : a_.columns) least = (std::min)(least, column.out.size);
         return what_ == selection::run_length_encode ? (std::min)(least, a_.lengths.size) : least;
     }
 
     /// Whether element `at` is marked.
-    std::string mark(const std::string& at) const {
+    UPSWEEP_INLINE std::string mark(const std::string& at) const {
         return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_.arrays, marks_.prefix,
                             {at, at});
     }
 
     /// Writes element i of every column to `place`.
-    std::string keep_at(const std::string& place) const {
+    UPSWEEP_INLINE std::string keep_at(const std::string& place) const {
         std::string text;
         for (std::size_t k = 0; k < a_.columns.size(); ++k) {
             const std::string number = std::to_string(k);
@@ -202,12 +203,12 @@ private:
         return text;
     }
 
-    std::string copied() const {
+    UPSWEEP_INLINE std::string copied() const {
         return "if (upsweep_real & (value < (upsweep_value)upsweep_room)) {\n" + keep_at("value") + "}\n";
     }
 
     /// The number of chosen elements is known before.
-    std::string parted() const {
+    UPSWEEP_INLINE std::string parted() const {
         return "const ulong upsweep_place = upsweep_mark ? value : *upsweep_count + (i - value);\nif (upsweep_real) "
                "{\n" +
                keep_at("upsweep_place") + "}\n";
@@ -218,7 +219,7 @@ private:
     std::string begin() const { return a_.wide ? "value.y" : "(value & 0xffffffffu)"; }
 
     /// The head of a run: it ends the run before.
-    std::string encoded() const {
+    UPSWEEP_INLINE std::string encoded() const {
         return "const ulong upsweep_run = " + runs() + ";\nif (upsweep_real & (upsweep_run < upsweep_room)) {\n" +
                keep_at("upsweep_run") +
                "}\nif (upsweep_real & (upsweep_run > 0) & (upsweep_run <= upsweep_room)) upsweep_lengths[upsweep_run - "
@@ -227,14 +228,14 @@ private:
     }
 
     /// Makes of the sum before element i the sum through it.
-    std::string through_element() const {
+    UPSWEEP_INLINE std::string through_element() const {
         if (what_ == selection::copy_if) return "value += upsweep_mark;\n";
         const std::string mark = a_.wide ? "(ulong2)(1, i + 1)" : "(ulong)1 << 32 | (i + 1)";
         return "if (upsweep_mark) value = upsweep_combine(value, " + mark + ");\n";
     }
 
     /// Behind the last element, i.
-    std::string at_end() const {
+    UPSWEEP_INLINE std::string at_end() const {
         if (what_ == selection::copy_if) return "*upsweep_count = value;\n";
         return "if (" + runs() + " <= upsweep_room) upsweep_lengths[" + runs() + " - 1] = i + 2 - " + begin() +
                ";\n*upsweep_count = " + runs() + ";\n";

@@ -3,6 +3,7 @@
 
 #include <upsweep/choice.hpp>
 #include <upsweep/detail/selection/select_calls.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/views.hpp>
 
 #include <cstdint>
@@ -71,11 +72,11 @@ public:
         return *this;
     }
 
-    cl::Event run(selection what, const options& opts) {
+    UPSWEEP_INLINE cl::Event run(selection what, const options& opts) {
         return run(what, opts, needs_wide_index(arguments_.marks.size));
     }
     /// @param wide  whether places take 64 bits, as they must for some numbers of elements
-    cl::Event run(selection what, const options& opts, bool wide) {
+    UPSWEEP_INLINE cl::Event run(selection what, const options& opts, bool wide) {
         arguments_.wide = wide;
         return cl::Event(call_selection(what, arguments_, opts));
     }

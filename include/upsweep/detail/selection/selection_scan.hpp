@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/selection/select_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/vector_types.hpp>
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 namespace upsweep::detail {
 
 /// The types and the operator of a selection's scan.
-inline call_types scan_types(selection what, bool wide) {
+UPSWEEP_INLINE call_types scan_types(selection what, bool wide) {
     if (what == selection::run_length_encode)
         return wide ? types_of<cl_ulong2, cl_ulong2>(counted_runs_wide{})
                     : types_of<std::uint64_t, std::uint64_t>(counted_runs{});
@@ -18,14 +19,14 @@ inline call_types scan_types(selection what, bool wide) {
 }
 
 /// Zeros as an initial value of any type that is scanned or counted.
-inline const void* zeros() {
+UPSWEEP_INLINE const void* zeros() {
     static constexpr std::uint64_t zero[2] = {0, 0};
     return zero;
 }
 
 /// The arguments that a selection's scan and its count have in common.
-inline call_arguments step_arguments(const selection_arguments& a, const computed_input& marks, const call_types& types,
-                                     const wait_list& after) {
+UPSWEEP_INLINE call_arguments step_arguments(const selection_arguments& a, const computed_input& marks,
+                                             const call_types& types, const wait_list& after) {
     call_arguments call;
     call.function = a.function;
     call.queue = a.queue;
@@ -42,7 +43,7 @@ inline call_arguments step_arguments(const selection_arguments& a, const compute
 class selection_scan {
 public:
     /// @param a  outlives the object
-    selection_scan(selection what, const selection_arguments& a)
+    UPSWEEP_INLINE selection_scan(selection what, const selection_arguments& a)
         : what_(what)
         , of_(a)
         , marks_(scanned_marks(what, a))
@@ -63,12 +64,12 @@ public:
     const call_types& types() const { return types_; }
 
     /// For devices whose kernels do that wrong.
-    void list_no_marks() {
+    UPSWEEP_INLINE void list_no_marks() {
         out_.marks = {};
         write_store_text();
     }
 
-    call_arguments arguments(const wait_list& after) const {
+    UPSWEEP_INLINE call_arguments arguments(const wait_list& after) const {
         call_arguments call = step_arguments(of_, marks_, types_, after);
         call.op = operation::scan;
         call.exclusive = true;
@@ -77,7 +78,7 @@ public:
     }
 
 private:
-    void write_store_text() {
+    UPSWEEP_INLINE void write_store_text() {
         out_.text = store_text(out_, marks_);
         types_.text.hooks.store = out_.text;
         types_.lists_marks = !out_.marks.is_marked.empty();

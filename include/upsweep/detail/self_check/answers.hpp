@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/self_check/subject.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/reference.hpp>
 
 #include <cfloat>
@@ -19,7 +20,7 @@ struct known_answers {
 };
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood 2014): the same numbers wherever the check runs.
-inline std::uint64_t scramble(std::uint64_t i) {
+UPSWEEP_INLINE std::uint64_t scramble(std::uint64_t i) {
     std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -39,7 +40,7 @@ void write_number(value_class c, T x, unsigned char* to) {
 
 /// Whole numbers small enough that no sum of 2^21 of them is rounded, nor overflows a signed integer, wherever the
 /// device's kernels convert them.
-inline std::uint64_t small_number(const check_subject& s, std::uint64_t i) {
+UPSWEEP_INLINE std::uint64_t small_number(const check_subject& s, std::uint64_t i) {
     const std::uint64_t x = scramble(i);
     if (s.value.kind == number_kind::floating) return s.value.size == 2 ? (x % 2048 == 0 ? 1 : 0) : x % 8;
     const std::size_t size = (std::min)(s.element.size, s.value.size);
@@ -48,7 +49,7 @@ inline std::uint64_t small_number(const check_subject& s, std::uint64_t i) {
 }
 
 /// What upsweep_compose of check_operator.cl computes.
-inline std::uint64_t compose_words(std::uint64_t left, std::uint64_t right, std::size_t bits) {
+UPSWEEP_INLINE std::uint64_t compose_words(std::uint64_t left, std::uint64_t right, std::size_t bits) {
     const std::size_t half_bits = bits / 2;
     const std::uint64_t mask = (std::uint64_t{1} << half_bits) - 1;
     const std::uint64_t a = ((left & mask) * (right & mask)) & mask;
@@ -57,7 +58,7 @@ inline std::uint64_t compose_words(std::uint64_t left, std::uint64_t right, std:
 }
 
 /// Whether the host computes as its own reference has to: that cannot be asked of programs compiled with fast-math.
-inline bool host_keeps_bits() {
+UPSWEEP_INLINE bool host_keeps_bits() {
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
     return false;
 #else
@@ -102,14 +103,14 @@ void solve(known_answers& a, const check_subject& s, std::size_t place, T init, 
 }
 
 /// Sums of whole numbers: the same in any order.
-inline void solve_sums(known_answers& a, const check_subject& s) {
+UPSWEEP_INLINE void solve_sums(known_answers& a, const check_subject& s) {
     const auto plus = [](std::uint64_t left, std::uint64_t right) { return left + right; };
     solve(
         a, s, 0, std::uint64_t{3}, [&](std::uint64_t i) { return small_number(s, i); }, plus);
 }
 
 /// Maps, composed: their order shows, rounding does not exist.
-inline void solve_maps(known_answers& a, const check_subject& s) {
+UPSWEEP_INLINE void solve_maps(known_answers& a, const check_subject& s) {
     const std::size_t bits = 8 * part_of(s.value).size;
     const std::size_t words = s.value.size / part_of(s.value).size;
     const std::uint64_t most = !(s.element == s.value) ? 127 : ~std::uint64_t{0} >> (64 - bits);
@@ -133,7 +134,7 @@ void solve_rounding(known_answers& a, const check_subject& s) {
 }
 
 /// @param bits  whether rounding and the order of combination are to show, which takes the canonical order
-inline known_answers answers_of(const check_subject& s, std::uint64_t n, bool bits) {
+UPSWEEP_INLINE known_answers answers_of(const check_subject& s, std::uint64_t n, bool bits) {
     const std::size_t count = static_cast<std::size_t>(n);
     known_answers a;
     a.elements.resize(count * s.element.size);

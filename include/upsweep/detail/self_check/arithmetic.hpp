@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/self_check/answers.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <array>
@@ -32,7 +33,7 @@ struct arithmetic_probe {
 };
 
 /// Literal bits: the host's own arithmetic, which fast-math changes, is not asked.
-inline std::vector<arithmetic_probe> arithmetic_probes(const float_format& format) {
+UPSWEEP_INLINE std::vector<arithmetic_probe> arithmetic_probes(const float_format& format) {
     const unsigned mantissa = format.mantissa;
     const int bias = format.bias;
     const auto power = [&](int exponent) { return static_cast<std::uint64_t>(bias + exponent) << mantissa; };
@@ -63,7 +64,7 @@ inline std::vector<arithmetic_probe> arithmetic_probes(const float_format& forma
 }
 
 /// The program that computes the probes' results.
-inline std::string arithmetic_source(const program_text& text) {
+UPSWEEP_INLINE std::string arithmetic_source(const program_text& text) {
     program_source source;
     append_extensions(source.text, text);
     append_define(source.text, "UPSWEEP_VALUE", text.value.name);
@@ -72,7 +73,8 @@ inline std::string arithmetic_source(const program_text& text) {
 }
 
 /// What the device's arithmetic of one type lacks; empty if nothing.
-inline std::string lack_of_arithmetic(const check_bench& bench, const float_format& format, const program_text& text) {
+UPSWEEP_INLINE std::string lack_of_arithmetic(const check_bench& bench, const float_format& format,
+                                              const program_text& text) {
     const std::vector<arithmetic_probe> probes = arithmetic_probes(format);
     const auto bytes_of = [&](const auto& numbers_of) {
         std::vector<unsigned char> bytes;

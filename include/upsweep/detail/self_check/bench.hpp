@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/self_check/check_time.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <string>
@@ -17,7 +18,7 @@ namespace upsweep::detail {
 class check_bench {
 public:
     /// @param time  outlives the bench; once it is over, whatever runs here throws check_timeout
-    check_bench(const char* function, cl_context context, cl_device_id device, const check_time& time)
+    UPSWEEP_INLINE check_bench(const char* function, cl_context context, cl_device_id device, const check_time& time)
         : time_(time)
         , function_(function)
         , context_(context)
@@ -29,22 +30,23 @@ public:
 
     /// Not by way of the cache on disk: what is remembered there is that the check was passed, and giving out a binary
     /// can cost as much as building.
-    cl::Program build(const program_text& text, const std::string& source, const std::string& options) const {
+    UPSWEEP_INLINE cl::Program build(const program_text& text, const std::string& source,
+                                     const std::string& options) const {
         return build_from_source(function_, context_, device_, text, source, options);
     }
 
-    owned<cl_mem> make_buffer(std::size_t bytes) const {
+    UPSWEEP_INLINE owned<cl_mem> make_buffer(std::size_t bytes) const {
         cl_int status = CL_SUCCESS;
         owned<cl_mem> buffer(clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &status));
         check_status(status, function_, "clCreateBuffer (self-check)");
         return buffer;
     }
-    void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
+    UPSWEEP_INLINE void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
         check_status(
             clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
             function_, "clEnqueueWriteBuffer");
     }
-    std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
+    UPSWEEP_INLINE std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
         await();
         std::vector<unsigned char> bytes(count);
         check_status(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr),
@@ -53,8 +55,9 @@ public:
     }
 
     /// One launch of a kernel from a buffer to another.
-    std::vector<unsigned char> run_kernel(cl_program program, const char* name, const std::vector<unsigned char>& in,
-                                          std::size_t out_bytes, std::size_t work_items) const {
+    UPSWEEP_INLINE std::vector<unsigned char> run_kernel(cl_program program, const char* name,
+                                                         const std::vector<unsigned char>& in, std::size_t out_bytes,
+                                                         std::size_t work_items) const {
         const owned<cl_mem> from = make_buffer(in.size());
         const owned<cl_mem> to = make_buffer(out_bytes);
         write(from(), in);
@@ -70,7 +73,7 @@ public:
 private:
     /// Until all that was enqueued is done, or the time is over. Then the queue is given up for good: releasing it may
     /// wait for a command that never ends, such as one whose kernel a driver compiles for hours.
-    void await() const {
+    UPSWEEP_INLINE void await() const {
         cl_event event = nullptr;
         check_status(clEnqueueMarkerWithWaitList(queue_(), 0, nullptr, &event), function_,
                      "clEnqueueMarkerWithWaitList");

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +15,7 @@
 namespace upsweep::detail {
 
 /// The strategy whose kernels run: a single tile is what others end with, and reductions have one kind of tiles.
-inline strategy kernels_of(strategy s, operation op) {
+UPSWEEP_INLINE strategy kernels_of(strategy s, operation op) {
     const bool one_kind = record_of(op).results == result_count::one && s != strategy::chunked;
     return one_kind || s == strategy::single_tile ? strategy::reduce_then_scan : s;
 }
@@ -22,7 +23,7 @@ inline strategy kernels_of(strategy s, operation op) {
 /// Names the kernels that a tuning runs, less most numbers they are compiled with: the family that is checked once.
 /// The length of runs stays, and so does the size of tiles by sub-groups: compilers unroll them, so one may be wrong
 /// where another is right (NVIDIA's, scans of short: 128 x 128 was, 128 x 64 was not).
-inline std::string kernel_family(const tuning& t, operation op) {
+UPSWEEP_INLINE std::string kernel_family(const tuning& t, operation op) {
     std::string name = record_of(op).noun;
     name.append(", ").append(to_string(kernels_of(t.strategy, op)));
     if (t.work_items == 1) {
@@ -45,7 +46,7 @@ inline std::string kernel_family(const tuning& t, operation op) {
 }
 
 /// Tiles, one launch per step: in the canonical order, or else in the plainest form there is.
-inline tuning simple_tiles(bool canonical, const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE tuning simple_tiles(bool canonical, const device_limits& device, std::size_t value_size) {
     tuning t;
     t.strategy = strategy::reduce_then_scan;
     t.bank_padding = false;
@@ -65,14 +66,14 @@ inline tuning simple_tiles(bool canonical, const device_limits& device, std::siz
 }
 
 /// Tiles in the canonical order; none where values are too large for them.
-inline std::optional<tuning> canonical_tiles(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE std::optional<tuning> canonical_tiles(const device_limits& device, std::size_t value_size) {
     const tuning t = simple_tiles(true, device, value_size);
     return t.work_items > 1 ? std::optional<tuning>(t) : std::nullopt;
 }
 
 /// Work-groups of one work-item each. With one chunk, a scan is made by one work-item, a reduction by work-items of
 /// which each has a part of its own, then one their sums.
-inline tuning on_their_own(strategy s, std::uint32_t items, std::uint32_t work_groups, std::uint32_t tree_run) {
+UPSWEEP_INLINE tuning on_their_own(strategy s, std::uint32_t items, std::uint32_t work_groups, std::uint32_t tree_run) {
     tuning t;
     t.strategy = s;
     t.items = items;
@@ -84,8 +85,8 @@ inline tuning on_their_own(strategy s, std::uint32_t items, std::uint32_t work_g
 
 /// What is run, the chosen kernels first, then what is tried in their place where answers are wrong: as long as it
 /// stays near in speed, what gives the same bits; then plain tiles; at last one work-item. A family is tried once.
-inline std::vector<tuning> ladder_of(const tuning& chosen, operation op, const device_limits& device,
-                                     std::size_t value_size) {
+UPSWEEP_INLINE std::vector<tuning> ladder_of(const tuning& chosen, operation op, const device_limits& device,
+                                             std::size_t value_size) {
     const bool canonical = keeps_canonical_order(chosen, op);
     const bool looks_back = record_of(op).looks_back;
     const std::uint32_t tree_run = longest_tree_run(value_size);

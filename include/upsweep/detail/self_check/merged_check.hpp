@@ -5,6 +5,7 @@
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -18,7 +19,7 @@ namespace upsweep::detail {
 /// Numbers in segments: short ones, some of them empty, with long ones between them, and one that is longer than
 /// several work-groups take; and their sums.
 struct merged_answers {
-    merged_answers() {
+    UPSWEEP_INLINE merged_answers() {
         std::uint32_t x = 1;
         for (std::uint32_t k = 0; k < 3000; ++k) {
             x = x * 1664525U + 1013904223U;
@@ -43,7 +44,7 @@ struct merged_answers {
 
 /// Whether the kernels give these answers. True where the device's compiler does not build them: they are not used
 /// then.
-inline bool gives_merged_answers(const check_bench& bench, const device_limits& limits) {
+UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_limits& limits) {
     const merged_answers answers;
     const auto upload = [&](const std::vector<std::uint32_t>& numbers) {
         std::vector<unsigned char> bytes(numbers.size() * sizeof numbers[0]);
@@ -80,7 +81,7 @@ inline bool gives_merged_answers(const check_bench& bench, const device_limits& 
 }
 
 /// Whether segments may be reduced so on a device: checked at the first use.
-inline bool are_merged_right(const char* function, const device_limits& limits, const queue_facts& queue) {
+UPSWEEP_INLINE bool are_merged_right(const char* function, const device_limits& limits, const queue_facts& queue) {
     if (!self_check_wanted()) return true;
     const own_check merged{"merged segments", "reductions of segments that are merged with the elements",
                            "a scan of segments"};

@@ -5,6 +5,7 @@
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -23,7 +24,7 @@ class rows_answers {
 public:
     static constexpr std::uint64_t gap = 3, first = 1;
 
-    rows_answers(bool any_order, bool narrow)
+    UPSWEEP_INLINE rows_answers(bool any_order, bool narrow)
         : height(narrow ? 21 : 5)
         , width(!narrow     ? 1003
                 : any_order ? 100
@@ -39,7 +40,7 @@ public:
     const char* body() const { return any_order_ ? "return left + right;" : "return left * 31 + (right ^ 0x55);"; }
     const std::vector<std::uint32_t>& in() const { return in_; }
 
-    std::vector<std::uint32_t> out() const {
+    UPSWEEP_INLINE std::vector<std::uint32_t> out() const {
         std::vector<std::uint32_t> results;
         for (std::uint64_t row = 0; row < height; ++row) {
             const std::uint64_t begin = row * width, end = begin + width;
@@ -56,13 +57,14 @@ public:
     }
 
 private:
-    std::optional<std::uint32_t> both(std::optional<std::uint32_t> left, std::optional<std::uint32_t> right) const {
+    UPSWEEP_INLINE std::optional<std::uint32_t> both(std::optional<std::uint32_t> left,
+                                                     std::optional<std::uint32_t> right) const {
         if (!left) return right;
         return any_order_ ? *left + *right : *left * 31 + (*right ^ 0x55U);
     }
     /// What a block is combined to, without what stands before `begin`.
-    std::optional<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
-                                       std::uint64_t row) const {
+    UPSWEEP_INLINE std::optional<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
+                                                      std::uint64_t row) const {
         if (at + size <= begin) return std::nullopt;
         if (size == 1) return in_[first + at + row * gap];
         return both(block(at, size / 2, begin, row), block(at + size / 2, size / 2, begin, row));
@@ -74,7 +76,8 @@ private:
 
 /// Whether the kernel for such rows gives these answers. True where the device's compiler does not build it: it is not
 /// used then.
-inline bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order, bool narrow) {
+UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order,
+                                       bool narrow) {
     const rows_answers answers(any_order, narrow);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
@@ -110,8 +113,8 @@ inline bool gives_rows_answers(const check_bench& bench, const device_limits& li
 }
 
 /// Whether rows may be reduced by sub-groups on a device: checked at the first use, once for each order.
-inline bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                           bool any_order) {
+UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
+                                   bool any_order) {
     if (!self_check_wanted()) return true;
     const own_check rows{any_order ? "rows in any order" : "rows", "reductions of rows by sub-groups",
                          "a scan of segments"};

@@ -4,6 +4,7 @@
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/self_check/answers.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +21,7 @@ constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 
 /// What is checked of a tuning: the same kernels, with a look-back that takes the ways that it seldom has to.
-inline tuning tuning_to_check(tuning t, operation op) {
+UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
     t.one_tile = false; // what looks back is checked as well
     if (t.strategy == strategy::chunked) {
@@ -42,7 +43,7 @@ constexpr const char* check_tile_order =
 
 /// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; more than one
 /// level of sums where tiles are small; a long chunk.
-inline std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
+UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
     const std::uint64_t tile = t.tile();
     const std::uint64_t most =
         std::max<std::uint64_t>(1, (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size)));
@@ -64,7 +65,7 @@ inline std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_su
 }
 
 /// Whether a check's work-items have loops of more than 2^15 iterations.
-inline bool goes_through_long_chunks(const tuning& t, const check_subject& s) {
+UPSWEEP_INLINE bool goes_through_long_chunks(const tuning& t, const check_subject& s) {
     return t.strategy == strategy::chunked && sizes_to_check(t, s).back() / t.work_groups > (1 << 15);
 }
 
@@ -77,8 +78,8 @@ struct check_form {
 /// Runs prepared programs on problems of several sizes and compares.
 class check_runs {
 public:
-    check_runs(const check_bench& bench, const check_subject& subject, const tuning& t, const run_programs& programs,
-               const known_answers& answers, std::uint64_t largest)
+    UPSWEEP_INLINE check_runs(const check_bench& bench, const check_subject& subject, const tuning& t,
+                              const run_programs& programs, const known_answers& answers, std::uint64_t largest)
         : bench_(bench)
         , subject_(subject)
         , tuning_(t)
@@ -90,7 +91,7 @@ public:
     }
 
     /// What is wrong with one run; empty if nothing is.
-    std::string run(std::uint64_t n, check_form form) const {
+    UPSWEEP_INLINE std::string run(std::uint64_t n, check_form form) const {
         const operation_record& record = record_of(subject_.op);
         const bool reduces = record.results == result_count::one;
         const std::uint64_t count = reduces ? 1 : n;
@@ -119,7 +120,7 @@ private:
 
     /// What the device makes of `count` values, and of what lies behind them. Scratch is the check's own: what a wrong
     /// kernel leaves in it never meets another call.
-    std::vector<unsigned char> launch(std::uint64_t n, std::uint64_t count, check_form form) const {
+    UPSWEEP_INLINE std::vector<unsigned char> launch(std::uint64_t n, std::uint64_t count, check_form form) const {
         std::vector<unsigned char> before(bytes(count) + guard_bytes, poison);
         if (form.in_place) std::memcpy(before.data(), answers_.elements.data(), bytes(n));
         bench_.write(out_(), before);

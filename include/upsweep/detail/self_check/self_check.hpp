@@ -5,6 +5,7 @@
 #include <upsweep/detail/self_check/arithmetic.hpp>
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/self_check.hpp>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr const char* passed_mark = "self-check passed";
 /// Finds the verdict for one call. Used by one thread at a time, which holds the table's lock.
 class self_checker {
 public:
-    self_checker(const char* function, const device_limits& limits, const check_subject& subject)
+    UPSWEEP_INLINE self_checker(const char* function, const device_limits& limits, const check_subject& subject)
         : function_(function)
         , limits_(limits)
         , subject_(subject)
@@ -32,7 +33,7 @@ public:
     }
 
     /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.
-    const self_check_verdict& verdict() {
+    UPSWEEP_INLINE const self_check_verdict& verdict() {
         const std::string name = device_ + covered(chosen_);
         try {
             for (const float_format& format : float_formats) {
@@ -56,7 +57,7 @@ private:
     /// Names the kernels of a tuning and the class of types: what one check covers.
     std::string covered(const tuning& t) const { return kernel_family(t, subject_.op) + "; " + class_name(subject_); }
 
-    void tell(const std::string& wrong, const std::string& instead) {
+    UPSWEEP_INLINE void tell(const std::string& wrong, const std::string& instead) {
         found_ = self_check_report{limits_.name, covered(chosen_), wrong, instead};
     }
 
@@ -68,7 +69,7 @@ private:
         return *verdicts.emplace(name, std::make_unique<self_check_verdict>(find())).first->second;
     }
 
-    const check_bench& bench() {
+    UPSWEEP_INLINE const check_bench& bench() {
         if (!bench_) bench_.emplace(function_, subject_.key.context, subject_.key.device, time_);
         return *bench_;
     }
@@ -85,7 +86,7 @@ private:
         return wrong;
     }
 
-    const self_check_verdict& verdict_on_arithmetic(const float_format& format) {
+    UPSWEEP_INLINE const self_check_verdict& verdict_on_arithmetic(const float_format& format) {
         const std::string type = format.name;
         return known(device_ + "arithmetic of " + type, [&] {
             const program_text text{{}, {type, "", format.size}, {}};
@@ -100,7 +101,7 @@ private:
     }
 
     /// Goes down the ladder until kernels are right.
-    self_check_verdict verdict_on_kernels() {
+    UPSWEEP_INLINE self_check_verdict verdict_on_kernels() {
         const operation op = subject_.op;
         const std::vector<tuning> ladder = ladder_of(chosen_, op, limits_, subject_.value.size);
         std::vector<std::string> wrong{wrong_answer(chosen_)};
@@ -121,7 +122,7 @@ private:
 
     /// A simpler kernel that does not even compile is as good as one that is wrong. So is one for which no time is
     /// left: the chosen one is known to be wrong.
-    std::string wrong_answer_or_build(const tuning& t) {
+    UPSWEEP_INLINE std::string wrong_answer_or_build(const tuning& t) {
         try {
             return wrong_answer(t);
         } catch (const error& e) {
@@ -133,7 +134,7 @@ private:
     }
 
     /// Whether the order of combination and rounding are to show in the answers.
-    bool shows_bits(const tuning& t) {
+    UPSWEEP_INLINE bool shows_bits(const tuning& t) {
         const check_subject& s = subject_;
         return keeps_canonical_order(t, s.op) && s.value.kind == number_kind::floating && s.value.size >= 4 &&
                s.text.element.name == s.text.value.name && host_keeps_bits() &&
@@ -141,7 +142,7 @@ private:
     }
 
     /// What the kernels of a tuning get wrong; empty if nothing.
-    std::string wrong_answer(const tuning& wanted) {
+    UPSWEEP_INLINE std::string wrong_answer(const tuning& wanted) {
         const bool bits = shows_bits(wanted);
         const tuning t = tuning_to_check(wanted, subject_.op);
         if (limits_.ends_loops && goes_through_long_chunks(t, subject_))
@@ -154,14 +155,15 @@ private:
                              [&] { return run(t, programs_of(text, t, kind, source), bits); });
     }
 
-    static void add_tile_order(program_text& text) {
+    UPSWEEP_INLINE static void add_tile_order(program_text& text) {
         const bool own_type = !text.value.definition.empty();
         text.element.definition = check_tile_order + text.element.definition;
         if (own_type) text.value.definition = text.element.definition;
     }
 
     /// The caller's own program where it is the one that a check runs, else one that is not kept.
-    run_programs programs_of(const program_text& text, const tuning& t, family kind, const std::string& source) {
+    UPSWEEP_INLINE run_programs programs_of(const program_text& text, const tuning& t, family kind,
+                                            const std::string& source) {
         program_key key = subject_.key;
         key.text = view_of(text);
         key.kind = kind;
@@ -183,7 +185,7 @@ private:
         return programs;
     }
 
-    std::string run(const tuning& t, const run_programs& programs, bool bits) {
+    UPSWEEP_INLINE std::string run(const tuning& t, const run_programs& programs, bool bits) {
         const std::vector<std::uint64_t> sizes = sizes_to_check(t, subject_);
         const known_answers answers = answers_of(subject_, sizes.back(), bits);
         const check_runs runs(bench(), subject_, t, programs, answers, sizes.back());
@@ -211,8 +213,8 @@ private:
 /// The verdict for a call: known, or found now by a check.
 /// @throws upsweep::error when nothing gives right answers, when the device's arithmetic cannot keep what the call
 ///         promises, and when an OpenCL call fails; then the next call checks again
-inline const self_check_verdict& self_check(const char* function, const device_limits& limits,
-                                            const check_subject& subject) {
+UPSWEEP_INLINE const self_check_verdict& self_check(const char* function, const device_limits& limits,
+                                                    const check_subject& subject) {
     std::optional<self_check_report> found;
     const self_check_verdict* verdict = nullptr;
     {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/self_check.hpp>
 
 #include <atomic>
@@ -46,7 +47,7 @@ struct self_check_handling {
 };
 
 /// Hands a report to the handler; without one, prints it. The lock is not held meanwhile.
-inline void report(const self_check_report& r) {
+UPSWEEP_INLINE void report(const self_check_report& r) {
     std::shared_ptr<const self_check_handler> handler;
     {
         self_check_handling& handling = self_check_handling::get();
@@ -62,13 +63,13 @@ inline void report(const self_check_report& r) {
     }
 }
 
-inline std::atomic<bool>& self_check_flag() {
+UPSWEEP_INLINE std::atomic<bool>& self_check_flag() {
     static std::atomic<bool> wanted{true};
     return wanted;
 }
 
 /// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
-inline bool self_check_wanted() {
+UPSWEEP_INLINE bool self_check_wanted() {
     static const bool allowed = !is_off(environment("UPSWEEP_SELF_CHECK"));
     return allowed && self_check_flag().load(std::memory_order_relaxed);
 }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/self_check/ladder.hpp>
 #include <upsweep/detail/source/call_types.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <string>
 
@@ -20,7 +21,7 @@ struct check_subject {
     program_text text;          ///< of the call's program
 };
 
-inline std::string to_string(value_class c) {
+UPSWEEP_INLINE std::string to_string(value_class c) {
     const char* kind = c.kind == number_kind::integer    ? "integers"
                        : c.kind == number_kind::floating ? "floating-point numbers"
                                                          : "structs";
@@ -28,20 +29,20 @@ inline std::string to_string(value_class c) {
 }
 
 /// Names what one check covers.
-inline std::string class_name(const check_subject& s) {
+UPSWEEP_INLINE std::string class_name(const check_subject& s) {
     std::string name = to_string(s.element);
     if (!(s.value == s.element)) name += " into " + to_string(s.value);
     return name + (s.own_operator ? ", operator of one's own" : "");
 }
 
 /// The numbers that a type is made of in a check: structs are words.
-inline value_class part_of(value_class c) {
+UPSWEEP_INLINE value_class part_of(value_class c) {
     if (c.kind != number_kind::other) return c;
     return {number_kind::integer, std::size_t{c.size % 4 == 0 ? 4U : c.size % 2 == 0 ? 2U : 1U}};
 }
 
 /// Whether the check's operator composes words (check_operator.cl).
-inline bool uses_words(const check_subject& s) {
+UPSWEEP_INLINE bool uses_words(const check_subject& s) {
     return s.value.kind == number_kind::other || (s.own_operator && s.value.kind == number_kind::integer);
 }
 
@@ -50,14 +51,14 @@ constexpr std::uint16_t left_factor = 922;
 
 /// Whether the check's operator multiplies the left operand by that factor. It is not associative, so only the
 /// canonical order has an answer.
-inline bool scales_left(const check_subject& s, bool canonical) {
+UPSWEEP_INLINE bool scales_left(const check_subject& s, bool canonical) {
     return canonical && s.own_operator && s.value.kind == number_kind::floating && s.value.size >= 4 &&
            s.element == s.value;
 }
 
 /// What the check's program computes: the call's own types with an operator whose results are known; words in a
 /// struct's place.
-inline program_text check_text_of(const check_subject& s, bool canonical) {
+UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical) {
     const bool words = uses_words(s);
     program_text text{s.text.element, s.text.value, {plus::name, plus::body, {}}};
     if (s.own_operator) text.op.name = "user operator";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/check_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <set>
 #include <string>
@@ -16,7 +17,7 @@ using macro_words = std::vector<std::string>;
 /// Splits a user's text into the words of its code and the macros that it defines.
 class words_of_text {
 public:
-    explicit words_of_text(std::string_view text) {
+    UPSWEEP_INLINE explicit words_of_text(std::string_view text) {
         line_reader reader(text);
         for (code_line line; reader.next(line);) {
             const std::vector<std::string> words = split(line.code);
@@ -35,7 +36,7 @@ public:
     bool includes = false;
 
 private:
-    static std::vector<std::string> split(const std::string& line) {
+    UPSWEEP_INLINE static std::vector<std::string> split(const std::string& line) {
         std::vector<std::string> words;
         bool inside = false;
         for (const char c : line) {
@@ -52,7 +53,7 @@ private:
 /// Whether an operator's body can return something: `return` is a word of its code, or of a macro that it uses. What
 /// an included file defines is not known, and then the answer is yes.
 /// @param others  texts that stand before the body in the program
-inline bool can_return(std::string_view body, const std::vector<std::string_view>& others) {
+UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::string_view>& others) {
     const words_of_text own(body);
     std::vector<macro_words> macros = own.macros;
     bool includes = own.includes;

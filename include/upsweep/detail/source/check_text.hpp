@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 
 #include <cctype>
@@ -15,12 +16,12 @@ namespace upsweep::detail {
 // What the user writes in OpenCL C is pasted into the middle of a program. Text that is whole in itself cannot change
 // the meaning of what stands around it; whether it compiles is the compiler's business.
 
-inline bool is_identifier_part(char c) {
+UPSWEEP_INLINE bool is_identifier_part(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
 /// Whether `word` stands in `text` as an identifier of its own.
-inline bool mentions(std::string_view text, std::string_view word) {
+UPSWEEP_INLINE bool mentions(std::string_view text, std::string_view word) {
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         if ((at == 0 || !is_identifier_part(text[at - 1])) && (end == text.size() || !is_identifier_part(text[end])))
@@ -40,11 +41,11 @@ struct code_line {
 /// count as a space, so that a line break inside one ends no directive.
 class line_reader {
 public:
-    explicit line_reader(std::string_view text)
+    UPSWEEP_INLINE explicit line_reader(std::string_view text)
         : text_(text) {}
 
     /// False at the end of the text.
-    bool next(code_line& line) {
+    UPSWEEP_INLINE bool next(code_line& line) {
         if (peek() == end) return false;
         line = {number_, {}};
         for (int c = get(); c != end && c != '\n'; c = get()) {
@@ -69,7 +70,7 @@ private:
     static constexpr int end = -1;
 
     /// The character at the reading position, after skipping joints of lines. (Blanks may follow the backslash.)
-    int peek() {
+    UPSWEEP_INLINE int peek() {
         while (at_ < text_.size() && text_[at_] == '\\') {
             std::size_t after = text_.find_first_not_of(" \t\r", at_ + 1);
             if (after == std::string_view::npos || text_[after] != '\n') break;
@@ -85,7 +86,7 @@ private:
         return c;
     }
     /// The character that C means by `c` and the one that follows it: %: is #, for one.
-    char meant_by(char c) {
+    UPSWEEP_INLINE char meant_by(char c) {
         for (const char* pair : {"%:#", "<%{", "%>}", "<:[", ":>]"})
             if (c == pair[0] && peek() == pair[1]) {
                 get();
@@ -93,7 +94,7 @@ private:
             }
         return c;
     }
-    void skip_comment() {
+    UPSWEEP_INLINE void skip_comment() {
         const std::size_t begin = number_;
         get();
         for (int c = get(); c != end; c = get())
@@ -103,7 +104,7 @@ private:
             }
         open_comment_ = begin;
     }
-    bool skip_literal(int quote) {
+    UPSWEEP_INLINE bool skip_literal(int quote) {
         while (peek() != '\n' && peek() != end) {
             const int c = get();
             if (c == quote) return true;
@@ -119,7 +120,7 @@ private:
 };
 
 /// A text without its comments and the insides of its literals.
-inline std::string code_of(std::string_view text) {
+UPSWEEP_INLINE std::string code_of(std::string_view text) {
     std::string code;
     line_reader reader(text);
     for (code_line line; reader.next(line);) code.append(line.code) += '\n';
@@ -127,7 +128,7 @@ inline std::string code_of(std::string_view text) {
 }
 
 /// Whether the kernels' own code uses `word`, which a macro of that name would change.
-inline bool kernels_use(std::string_view word) {
+UPSWEEP_INLINE bool kernels_use(std::string_view word) {
     static const auto* const code = [] { // never destroyed: used at exit, perhaps
         auto* const lines = new std::string;
         for (const kernel_file& kernel : kernels::all) lines->append(code_of(kernel.text));
@@ -138,7 +139,7 @@ inline bool kernels_use(std::string_view word) {
 
 /// Whether a macro of that name would change the kernels. Those that prelude.cl offers to tests, which make tiles
 /// silent or change their order, may be defined.
-inline bool is_reserved(const std::string& macro) {
+UPSWEEP_INLINE bool is_reserved(const std::string& macro) {
     const auto begins = [&](std::string_view part) { return macro.compare(0, part.size(), part) == 0; };
     if (begins("UPSWEEP_SILENT_") || macro == "UPSWEEP_TILE_ORDER") return false;
     return begins("upsweep_") || begins("UPSWEEP_") || kernels_use(macro);
@@ -148,7 +149,7 @@ inline bool is_reserved(const std::string& macro) {
 class text_checker {
 public:
     /// What is wrong, with the line where; empty if nothing is.
-    std::string problem_of(std::string_view text) {
+    UPSWEEP_INLINE std::string problem_of(std::string_view text) {
         for (const char c : text)
             if (static_cast<unsigned char>(c) < ' ' && std::string_view("\t\n\v\f\r").find(c) == std::string_view::npos)
                 return c == '\0' ? "the text contains a null character" : "the text contains a control character";
@@ -176,12 +177,12 @@ private:
         std::size_t open; ///< brackets that were open before it
     };
 
-    static std::string at(std::size_t line, const std::string& what) {
+    UPSWEEP_INLINE static std::string at(std::size_t line, const std::string& what) {
         return "line " + std::to_string(line) + ": " + what;
     }
     static std::string quoted(char c) { return {'\'', c, '\''}; }
 
-    void check_status(const code_line& line) {
+    UPSWEEP_INLINE void check_status(const code_line& line) {
         const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
         if (first == std::string::npos) return;
         check_meetings(line);
@@ -193,13 +194,13 @@ private:
     }
 
     /// Not all work-items run the text, and not equally often: where one waits for the others there, it waits for ever.
-    void check_meetings(const code_line& line) {
+    UPSWEEP_INLINE void check_meetings(const code_line& line) {
         for (const char* word : {"barrier", "work_group_barrier", "sub_group_barrier", "wait_group_events"})
             if (mentions(line.code, word))
                 problem_ = at(line.number, std::string(word) + ": work-items do not run the text together");
     }
 
-    void check_directive(const code_line& line, const std::string& directive) {
+    UPSWEEP_INLINE void check_directive(const code_line& line, const std::string& directive) {
         std::size_t begin = 0;
         const auto word = [&] {
             while (begin < directive.size() && !is_identifier_part(directive[begin])) ++begin;
@@ -230,7 +231,7 @@ private:
     }
 
     /// Brackets that depend on a condition or hide in a macro are left to the compiler: then none are judged.
-    void check_bracket(char c, std::size_t line) {
+    UPSWEEP_INLINE void check_bracket(char c, std::size_t line) {
         if (!judged_ || !problem_.empty()) return;
         if (c == '(' || c == '[' || c == '{') open_.push_back({c, line});
         if (conditionals_.empty() && open_.size() > deepest)
@@ -260,13 +261,14 @@ private:
 
 /// Rejects text that would not stay within itself.
 /// @param part  what to call it, as build logs do: "operator", "helpers", "type"
-inline void check_whole(const char* function, const std::string& argument, const char* part, std::string_view text) {
+UPSWEEP_INLINE void check_whole(const char* function, const std::string& argument, const char* part,
+                                std::string_view text) {
     const std::string problem = text_checker().problem_of(text);
     if (!problem.empty()) throw error(function, argument, std::string(part) + ": " + problem);
 }
 
 /// Rejects build options of the user's that are none, or would change more than the user's own texts.
-inline void check_build_options(const char* function, const std::string& options) {
+UPSWEEP_INLINE void check_build_options(const char* function, const std::string& options) {
     if (options.empty()) return;
     const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
     std::istringstream words(options);

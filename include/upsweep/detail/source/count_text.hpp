@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace upsweep::detail {
 
 /// The macros, for kernels whose parameters have the number in upsweep_input_count, from upsweep_input_count_begin on.
 /// @param count  an expression of that number
-inline std::string count_macros(const std::string& count) {
+UPSWEEP_INLINE std::string count_macros(const std::string& count) {
     return "#define UPSWEEP_IS_COUNTED\n#undef UPSWEEP_REAL\n#undef UPSWEEP_LIMIT\n#undef UPSWEEP_LEAVE_IF\n"
            "#define UPSWEEP_REAL(n) min((ulong)(n), " +
            count +
@@ -23,14 +24,14 @@ inline std::string count_macros(const std::string& count) {
 }
 
 /// The number of elements, an expression.
-inline std::string count_of_elements() {
+UPSWEEP_INLINE std::string count_of_elements() {
     return "(ulong)upsweep_input_count[upsweep_input_count_begin]";
 }
 
 /// An array, as tile/load.cl.
 /// @param arrays   more that kernels are given: each two parameters, as in hook_view_text,
 /// @param numbers  and numbers
-inline std::string array_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers) {
+UPSWEEP_INLINE std::string array_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers) {
     std::string more;
     for (const hook_array& array : arrays)
         more += ", " + pointer_to(array, "upsweep_input_") + ", ulong upsweep_input_" + array.name + "_begin";
@@ -44,7 +45,7 @@ inline std::string array_text(const std::vector<hook_array>& arrays, const std::
 }
 
 /// The macros for sums of `unit` elements each, of which the last may be of fewer where `rounds_up` is 1.
-inline std::string count_of_sums_text() {
+UPSWEEP_INLINE std::string count_of_sums_text() {
     return count_macros("upsweep_count_sums(" + count_of_elements() +
                         ", upsweep_input_unit, upsweep_input_rounds_up)") +
            "ulong upsweep_count_sums(ulong elements, ulong unit, ulong rounds_up)\n{\n"

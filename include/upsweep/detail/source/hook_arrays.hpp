@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/type.hpp>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace upsweep::detail {
 
 /// A pointer to an array's elements, called `prefix` and the array's name.
-inline std::string pointer_to(const hook_array& array, const std::string& prefix) {
+UPSWEEP_INLINE std::string pointer_to(const hook_array& array, const std::string& prefix) {
     return std::string("__global ") + (array.is_written ? "" : "const ") + array.type + "* " + prefix + array.name;
 }
 
@@ -27,7 +28,7 @@ std::string join(const Items& items, const char* between, const Each& each) {
 }
 
 /// The definitions of types, each once, but for those that the program has `known`, to which they are added.
-inline std::string definitions_of(const std::vector<type_text>& types, std::vector<std::string>& known) {
+UPSWEEP_INLINE std::string definitions_of(const std::vector<type_text>& types, std::vector<std::string>& known) {
     std::string out;
     for (const type_text& type : types) {
         if (type.definition.empty() || std::find(known.begin(), known.end(), type.definition) != known.end()) continue;
@@ -43,8 +44,9 @@ inline std::string definitions_of(const std::vector<type_text>& types, std::vect
 /// buffer and the place in it, and each number is one. Places are of upsweep_index: GPUs compute in 32 bits.
 /// @param side   "input" or "output"
 /// @param macro  the same in capitals
-inline std::string hook_view_text(const std::string& side, const std::string& macro,
-                                  const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers) {
+UPSWEEP_INLINE std::string hook_view_text(const std::string& side, const std::string& macro,
+                                          const std::vector<hook_array>& arrays,
+                                          const std::vector<std::string>& numbers) {
     const std::string own = "upsweep_" + side + "_"; // parameters of kernels, which have both sides
     std::string members, parameters, given, taken, values;
     for (const hook_array& array : arrays) {

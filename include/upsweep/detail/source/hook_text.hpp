@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +23,11 @@ struct hook_view {
     std::string_view store;
 };
 
-inline hook_text text_of(const hook_view& hooks) {
+UPSWEEP_INLINE hook_text text_of(const hook_view& hooks) {
     return {std::string(hooks.load), std::string(hooks.store)};
 }
 /// The view is valid as long as the text is, and stays where it is.
-inline hook_view view_of(const hook_text& hooks) {
+UPSWEEP_INLINE hook_view view_of(const hook_text& hooks) {
     return {hooks.load, hooks.store};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <string>
@@ -20,7 +21,7 @@ struct program_source {
 ///
 /// An `#include` inside an `#if` of its own is not followed: it is the default for a place that several files can fill,
 /// and a program gets the file that its tuning asks for, before the one that includes it.
-inline void append_file(program_source& out, const kernel_file& file) {
+UPSWEEP_INLINE void append_file(program_source& out, const kernel_file& file) {
     if (std::find(out.files.begin(), out.files.end(), file.path) != out.files.end()) return;
     out.files.push_back(file.path);
     for (const std::string_view path : file.includes)

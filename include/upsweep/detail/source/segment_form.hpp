@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 // What segments are.
 
@@ -42,7 +43,7 @@ constexpr segment_tiles tiles_of(segment_results results, bool are_counted) {
 }
 
 /// The name of what decides where segments begin.
-inline const char* name_of(segment_cut cut) {
+UPSWEEP_INLINE const char* name_of(segment_cut cut) {
     switch (cut) {
     case segment_cut::keys:
         return "keys";

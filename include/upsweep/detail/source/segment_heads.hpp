@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/segment_form.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <string>
@@ -39,8 +40,8 @@ struct head_text {
 /// A call of one of these functions.
 /// @param before  what stands before the name of an array or a number
 /// @param place   an expression
-inline std::string call_of(const head_text& heads, const std::string& function, const std::string& before,
-                           const std::string& place = "i") {
+UPSWEEP_INLINE std::string call_of(const head_text& heads, const std::string& function, const std::string& before,
+                                   const std::string& place = "i") {
     std::string out = function + "(" + place;
     for (const hook_array& array : heads.arrays) out += ", " + before + array.name;
     for (const std::string& number : heads.numbers) out += ", " + before + number;
@@ -48,7 +49,7 @@ inline std::string call_of(const head_text& heads, const std::string& function, 
 }
 
 /// A function of a place, of the arrays and of the numbers.
-inline std::string head_function(const head_text& heads, const std::string& head, const std::string& body) {
+UPSWEEP_INLINE std::string head_function(const head_text& heads, const std::string& head, const std::string& body) {
     std::string parameters = "(ulong i";
     for (const hook_array& array : heads.arrays) parameters += ", " + pointer_to(array, "");
     for (const std::string& number : heads.numbers) parameters += ", ulong " + number;
@@ -56,7 +57,7 @@ inline std::string head_function(const head_text& heads, const std::string& head
 }
 
 /// The same, where all is taken that upsweep_segment takes.
-inline head_text with_search(head_text heads) {
+UPSWEEP_INLINE head_text with_search(head_text heads) {
     heads.arrays.insert(heads.arrays.end(), heads.search_arrays.begin(), heads.search_arrays.end());
     heads.numbers.insert(heads.numbers.end(), heads.search_numbers.begin(), heads.search_numbers.end());
     return heads;
@@ -64,15 +65,15 @@ inline head_text with_search(head_text heads) {
 
 /// The functions, of their bodies.
 /// @param inner  says whether a segment begins at an element that is not the first one
-inline std::string head_functions(const head_text& heads, const std::string& begins, const std::string& inner,
-                                  const std::string& place) {
+UPSWEEP_INLINE std::string head_functions(const head_text& heads, const std::string& begins, const std::string& inner,
+                                          const std::string& place) {
     return head_function(heads, "uint upsweep_begins", begins) +
            head_function(heads, "uint upsweep_begins_inside", inner) +
            head_function(heads, "ulong upsweep_place", place);
 }
 
 /// Segments begin where a flag is not zero, and at the first element.
-inline head_text heads_of_flags(const type_text& flag) {
+UPSWEEP_INLINE head_text heads_of_flags(const type_text& flag) {
     head_text heads{segment_cut::flags, {{"flags", flag.name}}, {}, flag, {}};
     heads.functions = head_functions(heads, "return (i == 0) | (flags[i] != 0);", "return flags[i] != 0;", "return i;");
     return heads;
@@ -82,7 +83,7 @@ inline head_text heads_of_flags(const type_text& flag) {
 /// numbers below 2^32, products give the quotient, in whose computation nothing overflows, and whether there is a
 /// remainder (D. Lemire, O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 /// @param place  the body that says where element i lies
-inline std::string functions_of_rows(const head_text& heads, const std::string& place) {
+UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::string& place) {
     const char* begins = "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
                          "return i * inverse <= inverse - 1;";
     return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (sizeof(upsweep_index) == 8) return i / "
@@ -93,7 +94,7 @@ inline std::string functions_of_rows(const head_text& heads, const std::string& 
            head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
 }
 
-inline std::string marks_of_rows(const head_text& heads) {
+UPSWEEP_INLINE std::string marks_of_rows(const head_text& heads) {
     return head_function(heads, "uint upsweep_marks_of_row",
                          "uint marks = 0;\n"
                          "for (ulong next = (upsweep_row(i - 1, width, inverse) + 1) * width; next < i + 32; next += "
@@ -102,7 +103,7 @@ inline std::string marks_of_rows(const head_text& heads) {
 
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
 /// right there.
-inline head_text heads_of_rows(bool has_gap) {
+UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
     head_text heads{segment_cut::rows, {}, {"width", "inverse"}, {}, {}};
     if (has_gap) heads.numbers.push_back("gap");
     heads.functions =
@@ -113,7 +114,7 @@ inline head_text heads_of_rows(bool has_gap) {
 
 /// Columns of `width` elements each (so it is the array's height), of which each is `stride` behind the one before.
 /// Column k + 1 begins one element behind column k: `gap` is 1 - width * stride, modulo 2^64.
-inline head_text heads_of_columns() {
+UPSWEEP_INLINE head_text heads_of_columns() {
     head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
     heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
     heads.marks_of_row = marks_of_rows(heads);
@@ -124,7 +125,7 @@ inline head_text heads_of_columns() {
 /// segments end was marked before (launch/mark_ends.cl). A word's first segment and the marks before i in that word
 /// give the number of the one that ends before i, but for empty segments between them. If the word has any, the first
 /// offset that is not less than i is searched from there on, in steps that double.
-inline head_text heads_of_offsets(const type_text& offset) {
+UPSWEEP_INLINE head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
@@ -147,18 +148,18 @@ inline head_text heads_of_offsets(const type_text& offset) {
 // What hooks have for tiles of segments (sub_group_tile/segment_tiles.cl).
 
 /// The initial value in a hook's text.
-inline std::string init_text(const type_text& value, segment_init init, const std::string& before) {
+UPSWEEP_INLINE std::string init_text(const type_text& value, segment_init init, const std::string& before) {
     if (init == segment_init::memory) return before + "init[0]";
     return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
 
 /// Whether values are such that tiles of segments take them.
-inline bool fit_segment_tiles(const type_text& value) {
+UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value) {
     return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
 }
 
 /// What kernels are told of the values.
-inline std::string segment_tiles_macros(const type_text& value, bool counts, bool is_exact) {
+UPSWEEP_INLINE std::string segment_tiles_macros(const type_text& value, bool counts, bool is_exact) {
     const auto define = [](const char* name, const std::string& what) {
         return std::string("#define ") + name + " " + what + "\n";
     };
@@ -172,8 +173,8 @@ inline std::string segment_tiles_macros(const type_text& value, bool counts, boo
 /// pointers.
 /// @param flagged   the rest of the function, from the element's place `i` and its mark `head`
 /// @param in_array  values lie in the first array as they are
-inline std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
-                                   const std::string& flagged, bool in_array) {
+UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
+                                           const std::string& flagged, bool in_array) {
     const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
     std::string out = "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
                       ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
@@ -206,7 +207,7 @@ inline std::string inner_load_text(const head_text& heads, const type_text& valu
 }
 
 /// The store hook of a scan for values without marks.
-inline std::string inner_store_text(const head_text& heads, const type_text& value, segment_form form) {
+UPSWEEP_INLINE std::string inner_store_text(const head_text& heads, const type_text& value, segment_form form) {
     const bool exclusive = form.results == segment_results::exclusive;
     return "#define UPSWEEP_SEGMENT_BEGIN(out, value) (" +
            (exclusive ? init_text(value, form.init, "(out).upsweep_") : "value") +
@@ -217,7 +218,7 @@ inline std::string inner_store_text(const head_text& heads, const type_text& val
 }
 
 /// The store hook of a reduction whose segments have numbers that need not be counted.
-inline std::string numbered_store_text(const head_text& heads, const type_text& value) {
+UPSWEEP_INLINE std::string numbered_store_text(const head_text& heads, const type_text& value) {
     return "#define UPSWEEP_ROW_HAS_GAPS(out, i) ((out).upsweep_gaps[((out).upsweep_first + (i)) / 32])\n"
            "#define UPSWEEP_FIRST_OF_ROW(out, i) ((out).upsweep_firsts[((out).upsweep_first + (i)) / 32])\n"
            "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"

@@ -7,6 +7,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace upsweep::detail {
 
 /// Segments begin where a key differs from the one before.
 /// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
-inline head_text heads_of_keys(const type_text& key, const std::string& equality) {
+UPSWEEP_INLINE head_text heads_of_keys(const type_text& key, const std::string& equality) {
     head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
     const char* give = can_return(equality, {}) ? "" : "return\n";
     heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
@@ -45,7 +46,7 @@ struct flagged_type {
 /// member of a struct.
 /// @param alignment  of a value, in bytes
 /// @param counts     the mark is a number of segments
-inline flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
+UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
     flagged_type flagged;
     const std::string& name = value.name;
     const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head,
@@ -83,8 +84,8 @@ inline flagged_type flagged_of(const type_text& value, std::size_t alignment, bo
 /// may be one of the library's own, whose result is dropped then.
 /// @param counts    the mark is a number of segments
 /// @param is_exact  the user's operator is the library's own, on integers
-inline operator_text segmented_operator(const flagged_type& flagged, const std::string& value, const operator_text& op,
-                                        bool counts, bool is_exact) {
+UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, const std::string& value,
+                                                const operator_text& op, bool counts, bool is_exact) {
     operator_text out{{}, {}, {}, {}, op.operands};
     out.name = is_exact ? "segmented operator" : "user operator";
     out.traits.exact = is_exact;
@@ -104,7 +105,7 @@ inline operator_text segmented_operator(const flagged_type& flagged, const std::
     return out;
 }
 
-inline segment_init init_of_segments(const type_text& value, bool has_init) {
+UPSWEEP_INLINE segment_init init_of_segments(const type_text& value, bool has_init) {
     if (!has_init) return segment_init::none;
     return is_scalar(value) ? segment_init::number : segment_init::memory;
 }
@@ -116,8 +117,9 @@ struct segment_view_text {
     std::vector<std::string> numbers;
 };
 
-inline segment_view_text segment_view(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
-                                      const head_text& heads, const type_text& value, segment_form form) {
+UPSWEEP_INLINE segment_view_text segment_view(const std::vector<hook_array>& arrays,
+                                              const std::vector<transform_stage>& stages, const head_text& heads,
+                                              const type_text& value, segment_form form) {
     segment_view_text view{with_parameters(arrays, stages), parameter_numbers(stages)};
     view.numbers.insert(view.numbers.end(), heads.numbers.begin(), heads.numbers.end());
     view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
@@ -129,8 +131,9 @@ inline segment_view_text segment_view(const std::vector<hook_array>& arrays, con
 
 /// The load hook: element i as a flagged value; a segment's first one is combined with the initial value before.
 /// @param inputs  of the stages that compute an element
-inline std::string segment_load_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
-                                     const head_text& heads, const type_text& value, segment_form form) {
+UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& inputs,
+                                             const std::vector<transform_stage>& stages, const head_text& heads,
+                                             const type_text& value, segment_form form) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
     const stages_text elements = text_of_stages(arrays, stages, {"at", "at"});
     const segment_view_text view = segment_view(arrays, stages, heads, value, form);
@@ -171,7 +174,7 @@ inline std::string segment_load_text(const std::vector<type_text>& inputs, const
 }
 
 /// What a reduction does with what stands before each element, and before the end.
-inline std::string segment_result_body(const head_text& heads, const type_text& value, segment_form form) {
+UPSWEEP_INLINE std::string segment_result_body(const head_text& heads, const type_text& value, segment_form form) {
     const bool has_init = form.init != segment_init::none;
     const std::string empty = has_init ? init_text(value, form.init, "") : "upsweep_unflag(upsweep_end())";
     const std::string number =
@@ -188,7 +191,7 @@ inline std::string segment_result_body(const head_text& heads, const type_text& 
 }
 
 /// What a scan does with each result (store_text.hpp).
-inline std::string segment_store_body(const head_text& heads, const type_text& value, segment_form form) {
+UPSWEEP_INLINE std::string segment_store_body(const head_text& heads, const type_text& value, segment_form form) {
     if (reduces(form.results)) return segment_result_body(heads, value, form);
     const std::string place = "out[" + call_of(heads, "upsweep_place", "") + "] = ";
     if (form.results == segment_results::inclusive) return place + "upsweep_unflag(value);";
@@ -196,7 +199,7 @@ inline std::string segment_store_body(const head_text& heads, const type_text& v
 }
 
 /// What it reads before it stores anything.
-inline std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
+UPSWEEP_INLINE std::vector<hook_read> segment_store_reads(const head_text& heads, segment_form form) {
     if (form.results == segment_results::per_key && !form.is_empty)
         return {{heads.type.name, "upsweep_key", "keys[min(i, end - 1)]"}};
     if (form.results != segment_results::exclusive) return {};
@@ -204,7 +207,7 @@ inline std::vector<hook_read> segment_store_reads(const head_text& heads, segmen
 }
 
 /// Of a reduction: whether what stands before element i is a result.
-inline std::string segment_store_chosen(const head_text& heads, segment_form form) {
+UPSWEEP_INLINE std::string segment_store_chosen(const head_text& heads, segment_form form) {
     if (!reduces(form.results) || form.is_empty) return {};
     return "(i == end) | " + call_of(heads, "upsweep_begins", "", "min(i, end - 1)");
 }

@@ -10,6 +10,7 @@
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/pass_variable.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/operator.hpp>
@@ -29,13 +30,13 @@ enum class init_form { value, bytes, memory, place };
 constexpr std::size_t most_argument_bytes = 128;
 
 /// @param on_device  the caller has it in device memory, at any place
-inline init_form init_form_of(const type_text& value, bool on_device) {
+UPSWEEP_INLINE init_form init_form_of(const type_text& value, bool on_device) {
     if (on_device) return init_form::place;
     if (value.size > most_argument_bytes) return init_form::memory;
     return value.definition.empty() && value.size <= 8 ? init_form::value : init_form::bytes;
 }
 
-inline family family_of(operation op, strategy s) {
+UPSWEEP_INLINE family family_of(operation op, strategy s) {
     if (s == strategy::chunked) return family::chunked;
     return strategy_for(op, s) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
 }
@@ -51,7 +52,7 @@ struct program_text {
 };
 
 /// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
-inline bool mentions(const program_text& text, std::string_view word) {
+UPSWEEP_INLINE bool mentions(const program_text& text, std::string_view word) {
     for (const std::string* part :
          {&text.element.name, &text.element.definition, &text.value.name, &text.value.definition, &text.op.body,
           &text.op.helpers, &text.op.operands, &text.hooks.load, &text.hooks.store})
@@ -69,7 +70,7 @@ bool computes_in(const Text& text, const std::string& scalar) {
 }
 
 /// Whether a type is one of OpenCL C's scalars, of which there are vectors.
-inline bool is_scalar(const type_text& type) {
+UPSWEEP_INLINE bool is_scalar(const type_text& type) {
     if (!type.definition.empty()) return false;
     for (const char* name :
          {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
@@ -78,19 +79,19 @@ inline bool is_scalar(const type_text& type) {
 }
 
 /// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
-inline bool is_exact(const program_text& text) {
+UPSWEEP_INLINE bool is_exact(const program_text& text) {
     const std::string& type = text.value.name;
     return text.op.traits.exact || (text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" &&
                                     type != "float" && type != "double");
 }
 
 /// The unsigned integer of a scalar's size.
-inline const char* bits_type(std::size_t size) {
+UPSWEEP_INLINE const char* bits_type(std::size_t size) {
     return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
 }
 
 /// Rejects text that could not be what the user meant.
-inline void check_text(const char* function, const program_text& text) {
+UPSWEEP_INLINE void check_text(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);
     check_whole(function, "operator", "helpers", text.op.helpers);
     for (const type_text* t : {&text.element, &text.value})
@@ -100,7 +101,7 @@ inline void check_text(const char* function, const program_text& text) {
 }
 
 /// Rejects types that the device lacks, and text as above.
-inline void check_text(const char* function, const program_text& text, const device_limits& device) {
+UPSWEEP_INLINE void check_text(const char* function, const program_text& text, const device_limits& device) {
     if (computes_in(text, "double") && !device.has_double)
         throw error(function, "type double", "device " + device.name + " has no double (cl_khr_fp64)");
     if (computes_in(text, "half") && !device.has_half)
@@ -109,39 +110,39 @@ inline void check_text(const char* function, const program_text& text, const dev
     check_build_options(function, text.build_options);
 }
 
-inline void append_extensions(std::string& out, const program_text& text) {
+UPSWEEP_INLINE void append_extensions(std::string& out, const program_text& text) {
     if (computes_in(text, "double")) out.append("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
 }
 
-inline void append_define(std::string& out, const char* name, const std::string& value) {
+UPSWEEP_INLINE void append_define(std::string& out, const char* name, const std::string& value) {
     out.append("#define ").append(name).append(" ").append(value).append("\n");
 }
 
 /// The file of a textbook's scan.
-inline const kernel_file& file_of(tile_algorithm algorithm) {
+UPSWEEP_INLINE const kernel_file& file_of(tile_algorithm algorithm) {
     if (algorithm == tile_algorithm::hillis_steele) return kernels::hillis_steele;
     if (algorithm == tile_algorithm::brent_kung) return kernels::brent_kung;
     return kernels::blelloch;
 }
 
 /// The file of an interface to sub-groups.
-inline const kernel_file& file_of(lanes_backend lanes) {
+UPSWEEP_INLINE const kernel_file& file_of(lanes_backend lanes) {
     if (lanes == lanes_backend::khr) return kernels::lanes_khr;
     if (lanes == lanes_backend::intel) return kernels::lanes_intel;
     return kernels::lanes_ptx;
 }
 
-inline void append_define(std::string& out, const char* name, std::uint64_t number) {
+UPSWEEP_INLINE void append_define(std::string& out, const char* name, std::uint64_t number) {
     append_define(out, name, std::to_string(number));
 }
 
 /// UPSWEEP_RUNG of tree_reduce.cl.
-inline unsigned rung_of(tree_reduce reduction) {
+UPSWEEP_INLINE unsigned rung_of(tree_reduce reduction) {
     return reduction == tree_reduce::interleaved ? 0 : reduction == tree_reduce::compacted ? 1 : 2;
 }
 
-inline void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
+UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
     append_define(out, "UPSWEEP_ELEMENT", text.element.name);
     append_define(out, "UPSWEEP_VALUE", text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
@@ -166,7 +167,7 @@ constexpr const char* missing_return_is_error = "#pragma clang diagnostic error 
 
 /// The beginning of the operator's function, before its body.
 /// @param outlined  it stays a function where UPSWEEP_OUTLINE says so
-inline std::string operator_opening(bool outlined, bool copies_operands) {
+UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands) {
     std::string out = outlined ? "UPSWEEP_OUTLINE " : "";
     if (copies_operands)
         out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
@@ -177,7 +178,7 @@ inline std::string operator_opening(bool outlined, bool copies_operands) {
 }
 
 /// Whether the operator is more than an instruction or a few.
-inline bool is_own_or_of_structs(const program_text& text) {
+UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
     return text.op.name == "user operator" || !text.value.definition.empty();
 }
 
@@ -186,8 +187,8 @@ inline bool is_own_or_of_structs(const program_text& text) {
 ///
 /// The operator is a function of its own where kernels apply it (see UPSWEEP_OUTLINE); it is not where one work-item
 /// streams its elements, because there the functions around it are.
-inline void append_head(program_source& source, const program_text& text, const tuning& t, family kind,
-                        bool wide_index) {
+UPSWEEP_INLINE void append_head(program_source& source, const program_text& text, const tuning& t, family kind,
+                                bool wide_index) {
     std::string& out = source.text;
     const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
     append_extensions(out, text);
@@ -217,7 +218,7 @@ inline void append_head(program_source& source, const program_text& text, const 
 
 /// What a program is compiled with. Pure.
 /// @param users  the user's own options
-inline std::string build_options(const tuning& t, const std::string& users = {}) {
+UPSWEEP_INLINE std::string build_options(const tuning& t, const std::string& users = {}) {
     std::string result = "-cl-std=CL" + std::to_string(t.opencl_c / 10) + "." + std::to_string(t.opencl_c % 10);
     if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
     if (!users.empty()) result += " " + users;
@@ -225,7 +226,7 @@ inline std::string build_options(const tuning& t, const std::string& users = {})
 }
 
 /// Appends the hooks through which kernels read the input and write the output.
-inline void append_hooks(program_source& out, const hook_text& hooks) {
+UPSWEEP_INLINE void append_hooks(program_source& out, const hook_text& hooks) {
     if (hooks.load.empty())
         append_file(out, kernels::load);
     else
@@ -238,7 +239,7 @@ inline void append_hooks(program_source& out, const hook_text& hooks) {
 
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
 /// scanned.
-inline void append_choices(program_source& out, const tuning& t, family kind) {
+UPSWEEP_INLINE void append_choices(program_source& out, const tuning& t, family kind) {
     if (keeps_runs(t) && t.lanes != lanes_backend::none) append_file(out, file_of(t.lanes));
     if (t.algorithm == tile_algorithm::sub_group)
         append_file(out, file_of(t.lanes));
@@ -251,7 +252,7 @@ inline void append_choices(program_source& out, const tuning& t, family kind) {
 }
 
 /// Appends the files of a family's kernels, and what they include.
-inline void append_launches(program_source& out, const tuning& t, family kind) {
+UPSWEEP_INLINE void append_launches(program_source& out, const tuning& t, family kind) {
     if (kind == family::fold) {
         append_file(out, kernels::fold);
     } else if (kind == family::marks) {
@@ -277,7 +278,7 @@ inline void append_launches(program_source& out, const tuning& t, family kind) {
 
 /// What kernels pass on to an operator with parameters (operands_type). Those that come back to results do not have it,
 /// and are not launched for one.
-inline passed_variable operands_of_kernels() {
+UPSWEEP_INLINE passed_variable operands_of_kernels() {
     return {"upsweep_operands",
             "upsweep_given",
             "UPSWEEP_OPERANDS",
@@ -286,7 +287,7 @@ inline passed_variable operands_of_kernels() {
 }
 
 /// The whole text of one program. Pure.
-inline std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
+UPSWEEP_INLINE std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     program_source out;
     append_head(out, text, t, kind, wide_index);
     append_hooks(out, text.hooks);

@@ -4,6 +4,7 @@
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/source.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <string>
@@ -15,12 +16,12 @@
 namespace upsweep::detail {
 
 /// The name, in a hook's view, of what stage number `k` calls `name`.
-inline std::string name_in_view(std::size_t k, const std::string& name) {
+UPSWEEP_INLINE std::string name_in_view(std::size_t k, const std::string& name) {
     return "s" + std::to_string(k) + "_" + name;
 }
 
 /// How number `word` of a parameter's value is called behind its prefix.
-inline std::string word_name(const std::string& name, std::size_t word) {
+UPSWEEP_INLINE std::string word_name(const std::string& name, std::size_t word) {
     return name + "_" + std::to_string(word);
 }
 
@@ -32,8 +33,8 @@ void for_each_parameter(const std::vector<transform_stage>& stages, const Visit&
 }
 
 /// Arrays of elements, and behind them those that are parameters.
-inline std::vector<hook_array> with_parameters(std::vector<hook_array> arrays,
-                                               const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::vector<hook_array> with_parameters(std::vector<hook_array> arrays,
+                                                       const std::vector<transform_stage>& stages) {
     for_each_parameter(stages, [&](std::size_t k, const stage_parameter& parameter) {
         if (parameter.is_array) arrays.push_back({name_in_view(k, parameter.name), parameter.type.name});
     });
@@ -41,7 +42,7 @@ inline std::vector<hook_array> with_parameters(std::vector<hook_array> arrays,
 }
 
 /// The numbers that the values of parameters are.
-inline std::vector<std::string> parameter_numbers(const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::vector<std::string> parameter_numbers(const std::vector<transform_stage>& stages) {
     std::vector<std::string> numbers;
     for_each_parameter(stages, [&](std::size_t k, const stage_parameter& parameter) {
         for (std::size_t word = 0; word < parameter.words(); ++word)
@@ -51,7 +52,7 @@ inline std::vector<std::string> parameter_numbers(const std::vector<transform_st
 }
 
 /// As parameters of a stage's function.
-inline std::string parameters_text(const std::vector<stage_parameter>& parameters) {
+UPSWEEP_INLINE std::string parameters_text(const std::vector<stage_parameter>& parameters) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
         if (parameter.is_array) out += ", " + pointer_to({parameter.name, parameter.type.name}, "");
@@ -63,8 +64,8 @@ inline std::string parameters_text(const std::vector<stage_parameter>& parameter
 
 /// As arguments of the function of stage number `k`.
 /// @param prefix  what stands before their names
-inline std::string arguments_text(const std::vector<stage_parameter>& parameters, std::size_t k,
-                                  const std::string& prefix) {
+UPSWEEP_INLINE std::string arguments_text(const std::vector<stage_parameter>& parameters, std::size_t k,
+                                          const std::string& prefix) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
         const std::string name = prefix + name_in_view(k, parameter.name);
@@ -75,7 +76,7 @@ inline std::string arguments_text(const std::vector<stage_parameter>& parameters
 }
 
 /// The values, in the body of a stage's function or of the operator.
-inline std::string values_text(const std::vector<stage_parameter>& parameters) {
+UPSWEEP_INLINE std::string values_text(const std::vector<stage_parameter>& parameters) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
         if (parameter.is_array) continue;
@@ -97,7 +98,8 @@ inline std::string values_text(const std::vector<stage_parameter>& parameters) {
 
 /// The type of what kernels pass on to an operator with parameters, and the definitions of their types.
 /// @param known  definitions that the program has
-inline std::string operands_type(const std::vector<stage_parameter>& parameters, std::vector<std::string> known) {
+UPSWEEP_INLINE std::string operands_type(const std::vector<stage_parameter>& parameters,
+                                         std::vector<std::string> known) {
     std::vector<type_text> types;
     std::string members;
     for (const stage_parameter& parameter : parameters) {
@@ -110,7 +112,7 @@ inline std::string operands_type(const std::vector<stage_parameter>& parameters,
 }
 
 /// The parameters by their names, at the beginning of the operator's body.
-inline std::string operands_text(const std::vector<stage_parameter>& parameters) {
+UPSWEEP_INLINE std::string operands_text(const std::vector<stage_parameter>& parameters) {
     std::string out;
     for (const stage_parameter& parameter : parameters) {
         const std::string own = "upsweep_given->upsweep_";
@@ -125,7 +127,7 @@ inline std::string operands_text(const std::vector<stage_parameter>& parameters)
 }
 
 /// UPSWEEP_OPERANDS: what the operator is given, of kernels' parameters. Empty without parameters of an operator.
-inline std::string operands_macro(const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::string operands_macro(const std::vector<transform_stage>& stages) {
     if (stages.empty() || !stages.back().is_operands) return {};
     std::string values;
     for (const stage_parameter& parameter : stages.back().parameters) {
@@ -138,8 +140,8 @@ inline std::string operands_macro(const std::vector<transform_stage>& stages) {
 
 /// Definitions that a program with these stages has before its load hook: those of one type, and of the operator's
 /// parameters.
-inline std::vector<std::string> known_definitions(const std::string& of_type,
-                                                  const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::vector<std::string> known_definitions(const std::string& of_type,
+                                                          const std::vector<transform_stage>& stages) {
     std::vector<std::string> known{of_type};
     if (!stages.empty() && stages.back().is_operands)
         for (const stage_parameter& parameter : stages.back().parameters) known.push_back(parameter.type.definition);

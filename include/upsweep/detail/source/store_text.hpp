@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace upsweep::detail {
 
 /// What makes kernels of that kind only (prelude.cl).
-inline std::string scan_kind_text(scan_kind kind) {
+UPSWEEP_INLINE std::string scan_kind_text(scan_kind kind) {
     if (kind == scan_kind::any) return {};
     const std::string value = kind == scan_kind::exclusive ? "1u" : "0u";
     return "#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) " + value + "\n";
@@ -29,7 +30,8 @@ struct store_scope {
 };
 
 /// The function of a store hook that first reads what the body needs.
-inline std::string reads_text(const std::vector<hook_read>& reads, const read_names& names, const store_scope& scope) {
+UPSWEEP_INLINE std::string reads_text(const std::vector<hook_read>& reads, const read_names& names,
+                                      const store_scope& scope) {
     const std::string type = names.type, function = names.function;
     const std::string members = join(reads, "", [](const hook_read& r) { return r.type + " " + r.name + "; "; });
     return "typedef struct { " + (reads.empty() ? "char upsweep_nothing; " : members) + "} " + type + ";\n" + type +
@@ -41,7 +43,7 @@ inline std::string reads_text(const std::vector<hook_read>& reads, const read_na
 }
 
 /// The part of a store hook that kernels use which list elements.
-inline std::string listed_elements_text(const listed_elements& listed) {
+UPSWEEP_INLINE std::string listed_elements_text(const listed_elements& listed) {
     const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
     return "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" +
            listed.input + " + (in).upsweep_first)[i])\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
@@ -51,7 +53,7 @@ inline std::string listed_elements_text(const listed_elements& listed) {
 }
 
 /// The part of a store hook that kernels use which list places.
-inline std::string listed_places_text(const listed_marks& marks, const store_scope& scope) {
+UPSWEEP_INLINE std::string listed_places_text(const listed_marks& marks, const store_scope& scope) {
     return "#define UPSWEEP_READ_MARKED(out, i) upsweep_read_marked(out, i)\n"
            "#define UPSWEEP_STORE_MARKED(out, i, value, mark, real, read) upsweep_store_marked(out, i, value, mark, "
            "real, &(read))\n" +
@@ -66,7 +68,7 @@ inline std::string listed_places_text(const listed_marks& marks, const store_sco
 }
 
 /// The part of a store hook that kernels use which list marks.
-inline std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
+UPSWEEP_INLINE std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
     if (marks.is_marked.empty()) return {};
     const bool lists_places = marks.elements.type.empty();
     return std::string("#define UPSWEEP_LISTS_MARKS ") + (marks.stores_all ? "2" : "1") +
@@ -86,9 +88,9 @@ inline std::string listed_marks_text(const listed_marks& marks, const store_scop
 /// before. Nothing can be read back through it.
 /// @param chosen  an expression on place, arrays and numbers: whether the body does anything; empty: perhaps
 /// @param marks   the same for kernels that list the elements which the body does something with
-inline std::string store_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers,
-                              const std::vector<hook_read>& reads, const std::string& chosen, const std::string& body,
-                              const listed_marks& marks = {}) {
+UPSWEEP_INLINE std::string store_text(const std::vector<hook_array>& arrays, const std::vector<std::string>& numbers,
+                                      const std::vector<hook_read>& reads, const std::string& chosen,
+                                      const std::string& body, const listed_marks& marks = {}) {
     const store_scope scope{join(arrays, "", [](const hook_array& a) { return ", " + pointer_to(a, ""); }) +
                                 join(numbers, "", [](const std::string& name) { return ", ulong " + name; }),
                             join(arrays, "", [](const hook_array& a) { return ", out.upsweep_" + a.name; }) +
@@ -139,7 +141,7 @@ inline std::string store_text(const std::vector<hook_array>& arrays, const std::
 }
 
 /// The store hook of an exclusive scan that gives its total: shifts an inclusive one.
-inline const std::string& shifted_store() {
+UPSWEEP_INLINE const std::string& shifted_store() {
     static const auto* const text = // never destroyed: used at exit, perhaps
         new std::string("#define UPSWEEP_STORES_SHIFTED\n" + std::string(kernels::store_total.text));
     return *text;

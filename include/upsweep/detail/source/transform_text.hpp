@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/count_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/stage_parameters.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/type.hpp>
 
 #include <cstddef>
@@ -16,18 +17,18 @@ namespace upsweep::detail {
 
 /// How a transform's body names its input number `i`: a, b, c ... There are eight at most: each is two arguments of
 /// every kernel.
-inline std::string transform_name(std::size_t i) {
+UPSWEEP_INLINE std::string transform_name(std::size_t i) {
     return std::string(1, "abcdefgh"[i]);
 }
 
 /// The name of the function of stage number `k`.
-inline std::string stage_name(const std::string& functions, std::size_t k) {
+UPSWEEP_INLINE std::string stage_name(const std::string& functions, std::size_t k) {
     return k > 0 ? functions + "_" + std::to_string(k) : functions;
 }
 
 /// A stage as a function of the element's place and of what the stage reads.
-inline std::string stage_text(const transform_stage& stage, const std::string& name,
-                              const std::vector<hook_array>& read) {
+UPSWEEP_INLINE std::string stage_text(const transform_stage& stage, const std::string& name,
+                                      const std::vector<hook_array>& read) {
     const bool is_test = stage.is_test || stage.of_neighbours;
     const std::string& type = is_test ? "bool" : stage.result.name;
     const char* give = can_return(stage.body, {}) ? "" : "return\n";
@@ -39,8 +40,8 @@ inline std::string stage_text(const transform_stage& stage, const std::string& n
 
 /// The functions of all stages. The first is given elements of `arrays`, each other one what the stage before it
 /// returned.
-inline std::string stage_functions(const std::string& functions, const std::vector<hook_array>& arrays,
-                                   const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::string stage_functions(const std::string& functions, const std::vector<hook_array>& arrays,
+                                           const std::vector<transform_stage>& stages) {
     std::string out;
     std::vector<hook_array> read = arrays;
     for (std::size_t k = 0; k < stages.size() && !stages[k].is_operands; ++k) {
@@ -60,9 +61,9 @@ struct element_place {
 /// What the first `count` stages make of an element; without stages the element of the only array.
 /// @param arrays      expressions that point to the elements
 /// @param parameters  what stands before the names of parameters (parameter_arrays, parameter_numbers)
-inline std::string element_text(const std::string& functions, const std::vector<transform_stage>& stages,
-                                std::size_t count, const std::vector<std::string>& arrays,
-                                const std::string& parameters, const element_place& e) {
+UPSWEEP_INLINE std::string element_text(const std::string& functions, const std::vector<transform_stage>& stages,
+                                        std::size_t count, const std::vector<std::string>& arrays,
+                                        const std::string& parameters, const element_place& e) {
     if (count == 0) return join(arrays, ", ", [&](const std::string& array) { return array + "[" + e.at + "]"; });
     const auto read = [&](const element_place& other) {
         return element_text(functions, stages, count - 1, arrays, parameters, other);
@@ -88,8 +89,8 @@ struct stages_text {
 };
 
 /// All stages, for an element of a load hook's `in`.
-inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const std::vector<transform_stage>& stages,
-                                  const element_place& place) {
+UPSWEEP_INLINE stages_text text_of_stages(const std::vector<hook_array>& arrays,
+                                          const std::vector<transform_stage>& stages, const element_place& place) {
     const std::string functions = "upsweep_transform";
     std::vector<std::string> pointers;
     for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
@@ -98,15 +99,15 @@ inline stages_text text_of_stages(const std::vector<hook_array>& arrays, const s
 }
 
 /// The arrays that the first stage reads.
-inline std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
+UPSWEEP_INLINE std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
     std::vector<hook_array> arrays;
     for (const type_text& input : inputs) arrays.push_back({transform_name(arrays.size()), input.name});
     return arrays;
 }
 
 /// The types of a computed input's arrays, parameters and results, of which a program needs the definitions.
-inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
-                                       const std::vector<transform_stage>& stages) {
+UPSWEEP_INLINE std::vector<type_text> types_of(const std::vector<type_text>& inputs,
+                                               const std::vector<transform_stage>& stages) {
     std::vector<type_text> types = inputs;
     for (const transform_stage& stage : stages) {
         for (const stage_parameter& parameter : stage.parameters) types.push_back(parameter.type);
@@ -118,7 +119,7 @@ inline std::vector<type_text> types_of(const std::vector<type_text>& inputs,
 /// The load hook of an array that has a number of elements on the device, or parameters of the operator, or both.
 /// @param stages   parameters of the operator, or none
 /// @param counter  the type of the number; empty: there is none
-inline std::string elements_text(const std::vector<transform_stage>& stages, const std::string& counter) {
+UPSWEEP_INLINE std::string elements_text(const std::vector<transform_stage>& stages, const std::string& counter) {
     std::vector<hook_array> arrays = with_parameters({}, stages);
     if (!counter.empty()) arrays.push_back({"count", counter});
     return array_text(arrays, parameter_numbers(stages)) + operands_macro(stages) +
@@ -126,7 +127,7 @@ inline std::string elements_text(const std::vector<transform_stage>& stages, con
 }
 
 /// The load hook of launches over sums, with the same; empty for a plain array.
-inline std::string sums_text(const transform_stage* operands, const std::string& counter) {
+UPSWEEP_INLINE std::string sums_text(const transform_stage* operands, const std::string& counter) {
     if (!operands && counter.empty()) return {};
     std::vector<transform_stage> stages;
     if (operands) stages.push_back(*operands);
@@ -142,7 +143,7 @@ inline std::string sums_text(const transform_stage* operands, const std::string&
 
 /// What kernels prefetch of a computed input: element i of each array, from the place `at` of the first element on
 /// (tile/load_packs.cl).
-inline std::string prefetch_text(const std::vector<hook_array>& arrays, const std::string& at) {
+UPSWEEP_INLINE std::string prefetch_text(const std::vector<hook_array>& arrays, const std::string& at) {
     if (arrays.empty()) return {};
     return "#if defined(UPSWEEP_PTX) && UPSWEEP_PTX\n"
            "void upsweep_prefetch_bytes(__global const char* begin, uint bytes, uint lane, uint lanes);\n#define "
@@ -161,7 +162,7 @@ inline std::string prefetch_text(const std::vector<hook_array>& arrays, const st
 
 /// Statements that make a load hook's pointers point to element 0 of a view. So the elements of a tile are at constant
 /// distances from one pointer, where kernels ask for them by constants.
-inline std::string advance_text(const std::vector<hook_array>& arrays) {
+UPSWEEP_INLINE std::string advance_text(const std::vector<hook_array>& arrays) {
     return join(arrays, "", [](const hook_array& a) { return "in.upsweep_" + a.name + " += in.upsweep_first;\n"; });
 }
 
@@ -170,8 +171,9 @@ inline std::string advance_text(const std::vector<hook_array>& arrays) {
 /// @param counter        the type of the number of elements, where that is read on the device; else empty
 /// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535, 492;
 ///                       unique 570, 491; but a scan of computed elements 745, 820
-inline std::string transform_text(const std::vector<type_text>& inputs, const std::vector<transform_stage>& stages,
-                                  const std::string& counter = {}, bool is_prefetched = false) {
+UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
+                                          const std::vector<transform_stage>& stages, const std::string& counter = {},
+                                          bool is_prefetched = false) {
     if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
     const std::vector<hook_array> arrays = arrays_of(inputs);
     std::vector<hook_array> all = with_parameters(arrays, stages);

@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/work_group_source.hpp>
 
@@ -16,12 +17,6 @@
 #include <string>
 #include <string_view>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep::detail {
 
 /// A text for programs that may have several of its kind: the library's own names begin with another prefix, and what
@@ -29,12 +24,12 @@ namespace upsweep::detail {
 class renamed_text {
 public:
     /// @param name  in place of "upsweep", and in capitals in place of "UPSWEEP"
-    explicit renamed_text(const std::string& name)
+    UPSWEEP_INLINE explicit renamed_text(const std::string& name)
         : small_(name + "_") {
         for (const char c : small_) capital_ += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     }
 
-    void append_own(std::string_view own) {
+    UPSWEEP_INLINE void append_own(std::string_view own) {
         for (std::size_t at = 0; at < own.size();) {
             const bool begins_word = at == 0 || !is_identifier_part(own[at - 1]);
             const std::string_view word = own.substr(at, prefix_size);
@@ -47,18 +42,18 @@ public:
         }
     }
     /// @param label  its name in build logs
-    void append_users(const char* label, std::string_view users) {
+    UPSWEEP_INLINE void append_users(const char* label, std::string_view users) {
         text.append("#line 1 \"").append(label).append("\"\n").append(users).append("\n");
     }
     /// The same for a text that several may have in common: it counts once.
-    void append_once(const char* label, std::string_view users) {
+    UPSWEEP_INLINE void append_once(const char* label, std::string_view users) {
         if (users.empty()) return;
         const std::string macro = "UPSWEEP_TEXT_" + std::to_string(std::hash<std::string_view>()(users));
         text.append("#ifndef ").append(macro).append("\n#define ").append(macro).append("\n");
         append_users(label, users);
         text += "#endif\n";
     }
-    void append_define(const char* macro, const std::string& value) {
+    UPSWEEP_INLINE void append_define(const char* macro, const std::string& value) {
         append_own(std::string("#define UPSWEEP_") + macro + " ");
         text.append(value).append("\n");
     }
@@ -73,7 +68,7 @@ private:
     std::string capital_;
 };
 
-inline void check_name(const char* function, const std::string& name) {
+UPSWEEP_INLINE void check_name(const char* function, const std::string& name) {
     bool is_identifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
     for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
     if (!is_identifier) throw error(function, "name", "\"" + name + "\" is no identifier");
@@ -82,7 +77,7 @@ inline void check_name(const char* function, const std::string& name) {
 }
 
 /// What the kernel files need to know of one value per work-item.
-inline void append_value_defines(renamed_text& out, const type_text& value, std::uint64_t work_items) {
+UPSWEEP_INLINE void append_value_defines(renamed_text& out, const type_text& value, std::uint64_t work_items) {
     for (const char* type : {"ELEMENT", "VALUE"}) out.append_define(type, value.name);
     for (const char* size : {"ELEMENT_SIZE", "VALUE_SIZE"}) out.append_define(size, value.size);
     out.append_define("INDEX", "uint");
@@ -93,7 +88,7 @@ inline void append_value_defines(renamed_text& out, const type_text& value, std:
 }
 
 /// What the files of sub-groups need to know besides.
-inline void append_lanes_defines(renamed_text& out, const device_limits& device, bool commutative) {
+UPSWEEP_INLINE void append_lanes_defines(renamed_text& out, const device_limits& device, bool commutative) {
     for (const kernel_constant& shared : kernel_constants)
         out.append_own("#define " + std::string(shared.macro) + " " + std::to_string(shared.value) + "\n");
     out.append_define("COMMUTATIVE", commutative ? 1 : 0);
@@ -103,7 +98,7 @@ inline void append_lanes_defines(renamed_text& out, const device_limits& device,
 
 /// The operator as a function. Structs are copied because it is not known whether the device's compiler needs that
 /// (rusticl.hpp).
-inline void append_work_group_operator(renamed_text& out, const program_text& text) {
+UPSWEEP_INLINE void append_work_group_operator(renamed_text& out, const program_text& text) {
     out.append_once("helpers", text.op.helpers);
     out.append_own(operator_opening(is_own_or_of_structs(text), !text.value.definition.empty()));
     out.append_users("operator", text.op.body);
@@ -144,8 +139,8 @@ std::string renamed_program(const char* function, const type_view& value, const 
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
-                                             tile_algorithm algorithm, const std::string& name, tree_reduce reduction) {
+UPSWEEP_DEFINED std::string work_group_text(const type_view& value, const operator_view& op, std::uint32_t work_items,
+                                            tile_algorithm algorithm, const std::string& name, tree_reduce reduction) {
     const char* function = "work_group_source";
     if (work_items < 1 || work_items > (1U << 20))
         throw error(function, "work_items", std::to_string(work_items) + " is not from 1 to 2^20");
@@ -159,8 +154,8 @@ UPSWEEP_FUNCTION std::string work_group_text(const type_view& value, const opera
     return renamed_program(function, value, op, name, defines, {&file_of(algorithm), &kernels::work_group});
 }
 
-UPSWEEP_FUNCTION sub_group_text sub_group_functions(cl_device_id device, const type_view& value,
-                                                    const operator_view& op, const std::string& name) {
+UPSWEEP_DEFINED sub_group_text sub_group_functions(cl_device_id device, const type_view& value, const operator_view& op,
+                                                   const std::string& name) {
     const char* function = "sub_group_source";
     const device_limits& limits = limits_of(function, device);
     const auto defines = [&](renamed_text& out, const program_text& text) {
@@ -177,7 +172,7 @@ UPSWEEP_FUNCTION sub_group_text sub_group_functions(cl_device_id device, const t
     return result;
 }
 
-UPSWEEP_FUNCTION bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
+UPSWEEP_DEFINED bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
     const device_limits& limits = limits_of("has_sub_groups", device);
     if (work_items % sub_group_lanes != 0) return false;
     return limits.lanes == lanes_backend::ptx ||
@@ -186,5 +181,3 @@ UPSWEEP_FUNCTION bool has_sub_groups(cl_kernel kernel, cl_device_id device, std:
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep::detail
-
-#undef UPSWEEP_FUNCTION

@@ -6,6 +6,7 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/streamed/job.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +16,8 @@ namespace upsweep::detail {
 /// A buffer that is host memory.
 class host_buffer {
 public:
-    host_buffer(const char* function, const queue_facts& queue, const device_limits& device, const void* memory,
-                std::size_t count, std::size_t element_size, cl_mem_flags flags)
+    UPSWEEP_INLINE host_buffer(const char* function, const queue_facts& queue, const device_limits& device,
+                               const void* memory, std::size_t count, std::size_t element_size, cl_mem_flags flags)
         : function_(function)
         , queue_(queue.queue)
         , offset_(host_alignment(device, element_size).offset_of(memory))
@@ -39,7 +40,7 @@ public:
 
     /// What commands on the queue wrote is in host memory once this returns. The queue must be in order, or what was
     /// enqueued be done. Gives the address of the first element.
-    const unsigned char* make_visible() {
+    UPSWEEP_INLINE const unsigned char* make_visible() {
         if (!visible_) {
             cl_int status = CL_SUCCESS;
             visible_ = static_cast<const unsigned char*>(clEnqueueMapBuffer(
@@ -49,7 +50,7 @@ public:
         return visible_;
     }
     /// Ends that: the event after which OpenCL does not touch the memory any more.
-    owned<cl_event> let_go() {
+    UPSWEEP_INLINE owned<cl_event> let_go() {
         cl_event event = nullptr;
         void* const mapped = const_cast<unsigned char*>(make_visible());
         check_status(clEnqueueUnmapMemObject(queue_, buffer_(), mapped, 0, nullptr, &event), function_,
@@ -68,7 +69,7 @@ private:
 };
 
 /// Works on the pieces one after another.
-inline void work_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
+UPSWEEP_INLINE void work_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
     const auto* in = static_cast<const unsigned char*>(job.in);
     auto* out = static_cast<unsigned char*>(job.out);
     const bool in_place = job.out == job.in;
@@ -106,7 +107,8 @@ inline void work_in_host_memory(const stream_job& job, const queue_facts& queue,
 }
 
 /// Works on the pieces where they are: for devices that use the host's memory.
-inline void stream_in_host_memory(const stream_job& job, const queue_facts& queue, const device_limits& device) {
+UPSWEEP_INLINE void stream_in_host_memory(const stream_job& job, const queue_facts& queue,
+                                          const device_limits& device) {
     try {
         work_in_host_memory(job, queue, device);
     } catch (...) {

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/detail/streamed/pieces.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
 
@@ -41,7 +42,8 @@ struct stream_job {
 
 /// Tells the caller how many elements are done.
 /// @throws upsweep::error where the caller wants no more
-inline void report_progress(const char* function, const options& opts, std::uint64_t done, std::uint64_t total) {
+UPSWEEP_INLINE void report_progress(const char* function, const options& opts, std::uint64_t done,
+                                    std::uint64_t total) {
     if (!opts.progress || opts.progress(done, total) || done == total) return;
     throw error(function, "options: progress",
                 "the call was cancelled after " + std::to_string(done) + " of " + std::to_string(total) + " elements");

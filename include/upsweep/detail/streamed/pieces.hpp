@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/options.hpp>
 
@@ -24,14 +25,14 @@ struct stream_settings {
     std::size_t host_piece_bytes = std::size_t{1} << 23;     ///< of a piece that stays where it is, at most
     std::uint64_t worthwhile_bytes = std::uint64_t{1} << 25; ///< from which a range that would fit is streamed, too
 
-    unsigned threads_each_way() const {
+    UPSWEEP_INLINE unsigned threads_each_way() const {
         if (threads > 0) return threads;
         // NVIDIA H200 with 16 cores, 32 GiB in place: 8 bring 54 GB/s in and out, and 60 without work in between; with
         // 32 cores 6 bring 61 and 62.
         return (std::min)((std::max)(std::thread::hardware_concurrency() / 2, 1U), 6U);
     }
     /// The ones in use. Benchmarks and tests change them while no call runs.
-    static stream_settings& in_use() {
+    UPSWEEP_INLINE static stream_settings& in_use() {
         static stream_settings settings;
         return settings;
     }
@@ -61,18 +62,18 @@ struct host_problem {
 };
 
 /// Bytes of device memory for an element and its result.
-inline std::uint64_t bytes_per_element(const host_problem& p) {
+UPSWEEP_INLINE std::uint64_t bytes_per_element(const host_problem& p) {
     return p.reduces || p.in_place ? (std::max)(p.element_size, p.reduces ? 1 : p.value_size)
                                    : std::uint64_t{p.element_size} + p.value_size;
 }
 
 /// Bytes per element of the largest buffer.
-inline std::uint64_t largest_per_element(const host_problem& p) {
+UPSWEEP_INLINE std::uint64_t largest_per_element(const host_problem& p) {
     return p.reduces ? p.element_size : (std::max)(p.element_size, p.value_size);
 }
 
 /// Whether all of it may lie on the device at once.
-inline bool fits_device(const host_problem& p, const device_limits& device) {
+UPSWEEP_INLINE bool fits_device(const host_problem& p, const device_limits& device) {
     return p.n <= device.max_allocation_bytes / largest_per_element(p) &&
            (p.device_memory == 0 || p.n <= p.device_memory / bytes_per_element(p));
 }
@@ -82,14 +83,14 @@ inline bool fits_device(const host_problem& p, const device_limits& device) {
 /// between. Other devices than CPUs take care of alignment themselves.
 class host_alignment {
 public:
-    host_alignment(const device_limits& device, std::size_t element_size)
+    UPSWEEP_INLINE host_alignment(const device_limits& device, std::size_t element_size)
         : element_size_(element_size)
         , alignment_(device.is_cpu ? device.base_alignment : 1)
         , step_((std::min)(lowest_bit(element_size), alignment_)) {}
 
     /// Whether there is such an address.
     bool is_possible(const void* element) const { return reinterpret_cast<std::uintptr_t>(element) % step_ == 0; }
-    std::size_t offset_of(const void* element) const {
+    UPSWEEP_INLINE std::size_t offset_of(const void* element) const {
         const auto address = reinterpret_cast<std::uintptr_t>(element);
         std::size_t offset = 0;
         while ((address - offset) % alignment_ != 0) offset += element_size_;
@@ -110,8 +111,8 @@ private:
 /// @param stage_slots       pieces that are on the device at once
 /// @param piece_bytes of a piece at most, as elements or as results
 /// @throws upsweep::error where there is no room for one element each
-inline piece_plan divide(const host_problem& p, const device_limits& device, unsigned stage_slots,
-                         std::size_t piece_bytes) {
+UPSWEEP_INLINE piece_plan divide(const host_problem& p, const device_limits& device, unsigned stage_slots,
+                                 std::size_t piece_bytes) {
     const std::uint64_t before =
         (std::max)(host_alignment(device, p.element_size).limit(), host_alignment(device, p.value_size).limit());
     const std::uint64_t largest =
@@ -140,7 +141,7 @@ public:
         std::size_t bytes = 0;
     };
 
-    chunk_list(const piece_plan& pieces, std::size_t element_size, std::size_t chunk_bytes)
+    UPSWEEP_INLINE chunk_list(const piece_plan& pieces, std::size_t element_size, std::size_t chunk_bytes)
         : pieces_(pieces)
         , element_size_(element_size)
         , chunk_bytes_(chunk_bytes)
@@ -148,7 +149,7 @@ public:
 
     /// Chunks of piece i.
     std::uint64_t of_piece(std::uint64_t i) const { return count_of(pieces_.size(i)); }
-    std::uint64_t size() const {
+    UPSWEEP_INLINE std::uint64_t size() const {
         const std::uint64_t last = pieces_.count() - 1;
         return last * per_piece_ + of_piece(last);
     }
@@ -162,7 +163,7 @@ public:
     }
 
 private:
-    std::uint64_t count_of(std::uint64_t elements) const {
+    UPSWEEP_INLINE std::uint64_t count_of(std::uint64_t elements) const {
         return (elements * element_size_ + chunk_bytes_ - 1) / chunk_bytes_;
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/streamed/transfers.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <algorithm>
@@ -20,7 +21,8 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// in order and reports.
 class pipeline {
 public:
-    pipeline(const stream_job& job, staging& s, std::size_t chunk_bytes, unsigned loaders, unsigned storers)
+    UPSWEEP_INLINE pipeline(const stream_job& job, staging& s, std::size_t chunk_bytes, unsigned loaders,
+                            unsigned storers)
         : job_(job)
         , staging_(s)
         , state_(job, static_cast<unsigned>(s.stage_slots.size()), chunk_bytes)
@@ -35,7 +37,7 @@ public:
     }
 
     /// Whatever happens, no thread and no transfer is left behind.
-    void run() {
+    UPSWEEP_INLINE void run() {
         try {
             start_threads();
             work();
@@ -50,7 +52,7 @@ public:
     }
 
 private:
-    void start_threads() {
+    UPSWEEP_INLINE void start_threads() {
         threads_.reserve(buffers_.size());
         for (std::size_t i = 0; i < buffers_.size(); ++i) try {
                 threads_.emplace_back([this, i] { copy(i); });
@@ -59,7 +61,7 @@ private:
             }
     }
 
-    void copy(std::size_t i) noexcept {
+    UPSWEEP_INLINE void copy(std::size_t i) noexcept {
         try {
             if (i < loaders_)
                 load_chunks(job_, staging_, state_, buffers_[i]);
@@ -70,7 +72,7 @@ private:
         }
     }
 
-    void work() {
+    UPSWEEP_INLINE void work() {
         for (std::uint64_t i = 0; i < job_.pieces.count(); ++i) {
             if (!state_.wait_for_elements(i)) return;
             const owned<cl_event> loaded = state_.take_loaded(i);
@@ -89,7 +91,7 @@ private:
         while (reported_ < job_.pieces.n && state_.wait_for_more_than(reported_)) report();
     }
 
-    void report() {
+    UPSWEEP_INLINE void report() {
         const std::uint64_t done = state_.done();
         if (done == reported_) return;
         reported_ = done;
@@ -108,7 +110,8 @@ private:
 } // namespace UPSWEEP_VERSION_NAMESPACE
 
 /// Uploads, works on and downloads pieces at the same time.
-inline void stream_through_device(const stream_job& job, const queue_facts& queue, const stream_settings& settings) {
+UPSWEEP_INLINE void stream_through_device(const stream_job& job, const queue_facts& queue,
+                                          const stream_settings& settings) {
     const auto piece = static_cast<std::size_t>((std::min)(job.pieces.piece, job.pieces.n));
     const std::size_t in = piece * job.element_size;
     const std::size_t out = job.out ? piece * job.value_size : 0;

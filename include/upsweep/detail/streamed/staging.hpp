@@ -5,6 +5,7 @@
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <list>
@@ -38,7 +39,7 @@ public:
         cl_mem out() const { return results() ? results() : in(); }
     };
 
-    staging(const char* function, const queue_facts& queue, const staging_size& wanted)
+    UPSWEEP_INLINE staging(const char* function, const queue_facts& queue, const staging_size& wanted)
         : device(queue.device)
         , size(wanted) {
         check_status(context.share(queue.context), function, "clRetainContext");
@@ -74,7 +75,7 @@ public:
     std::vector<slot> stage_slots;
 
 private:
-    owned<cl_mem> allocate(const char* function, std::size_t bytes, cl_mem_flags flags) const {
+    UPSWEEP_INLINE owned<cl_mem> allocate(const char* function, std::size_t bytes, cl_mem_flags flags) const {
         cl_int status = CL_SUCCESS;
         owned<cl_mem> buffer(clCreateBuffer(context(), CL_MEM_READ_WRITE | flags, bytes, nullptr, &status));
         check_status(status, function, flags ? "clCreateBuffer (pinned)" : "clCreateBuffer");
@@ -94,7 +95,8 @@ public:
         return *pool;
     }
 
-    std::unique_ptr<staging> take(const char* function, const queue_facts& queue, const staging_size& size) {
+    UPSWEEP_INLINE std::unique_ptr<staging> take(const char* function, const queue_facts& queue,
+                                                 const staging_size& size) {
         std::unique_ptr<staging> found = take_idle(queue);
         if (found && found->size == size) return found;
         found.reset(); // before the next is allocated
@@ -102,7 +104,7 @@ public:
     }
 
     /// Takes back what nothing uses any more.
-    void put(std::unique_ptr<staging> used) {
+    UPSWEEP_INLINE void put(std::unique_ptr<staging> used) {
         const std::lock_guard<std::mutex> guard(lock_);
         for (const auto& other : idle_)
             if (other->context() == used->context() && other->device == used->device) return;
@@ -110,13 +112,13 @@ public:
     }
 
     /// Forgets what is kept for one context; with nullptr, for all.
-    void release(cl_context context) {
+    UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
         idle_.remove_if([&](const auto& s) { return !context || s->context() == context; });
     }
 
 private:
-    std::unique_ptr<staging> take_idle(const queue_facts& queue) {
+    UPSWEEP_INLINE std::unique_ptr<staging> take_idle(const queue_facts& queue) {
         const std::lock_guard<std::mutex> guard(lock_);
         for (auto at = idle_.begin(); at != idle_.end(); ++at) {
             if ((*at)->context() != queue.context || (*at)->device != queue.device) continue;

@@ -5,6 +5,7 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/streamed/job.hpp>
 #include <upsweep/detail/streamed/staging.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <array>
 #include <condition_variable>
@@ -22,7 +23,7 @@ namespace upsweep::detail {
 /// modulo the stage_slots, once the piece before it there is done.
 class stream_state {
 public:
-    stream_state(const stream_job& job, unsigned stage_slots, std::size_t chunk_bytes)
+    UPSWEEP_INLINE stream_state(const stream_job& job, unsigned stage_slots, std::size_t chunk_bytes)
         : pieces_(job.pieces)
         , loads_(job.pieces, job.element_size, chunk_bytes)
         , stores_(job.pieces, job.value_size, chunk_bytes)
@@ -35,37 +36,37 @@ public:
     const chunk_list& stores() const { return stores_; }
 
     /// @{ Take the number of a chunk that no other thread has. It may be past the end.
-    std::uint64_t next_load() {
+    UPSWEEP_INLINE std::uint64_t next_load() {
         const guard g(lock_);
         return next_load_++;
     }
-    std::uint64_t next_store() {
+    UPSWEEP_INLINE std::uint64_t next_store() {
         const guard g(lock_);
         return next_store_++;
     }
     /// @}
 
     /// @{ Wait; false: the call ends, whatever it has done.
-    bool wait_for_slot(std::uint64_t piece) {
+    UPSWEEP_INLINE bool wait_for_slot(std::uint64_t piece) {
         return wait([&] { return slot_of(piece).piece == piece; });
     }
-    bool wait_for_results(std::uint64_t piece) {
+    UPSWEEP_INLINE bool wait_for_results(std::uint64_t piece) {
         return wait([&] { return computed_ > piece; });
     }
-    bool wait_for_elements(std::uint64_t piece) {
+    UPSWEEP_INLINE bool wait_for_elements(std::uint64_t piece) {
         return wait([&] { return slot_of(piece).piece == piece && slot_of(piece).loads_left == 0; });
     }
-    bool wait_for_more_than(std::uint64_t done_elements) {
+    UPSWEEP_INLINE bool wait_for_more_than(std::uint64_t done_elements) {
         return wait([&] { return done_ > done_elements; });
     }
     /// @}
 
-    bool has_results(std::uint64_t piece) {
+    UPSWEEP_INLINE bool has_results(std::uint64_t piece) {
         const guard g(lock_);
         return computed_ > piece;
     }
     /// Elements of pieces that are done.
-    std::uint64_t done() {
+    UPSWEEP_INLINE std::uint64_t done() {
         const guard g(lock_);
         return done_;
     }
@@ -82,18 +83,18 @@ public:
         changed_.notify_all();
     }
     /// The event of a piece's last upload; null if none could be kept.
-    owned<cl_event> take_loaded(std::uint64_t piece) {
+    UPSWEEP_INLINE owned<cl_event> take_loaded(std::uint64_t piece) {
         const guard g(lock_);
         return std::move(slot_of(piece).loaded);
     }
-    void computed(std::uint64_t piece) {
+    UPSWEEP_INLINE void computed(std::uint64_t piece) {
         const guard g(lock_);
         computed_ = piece + 1;
         if (!has_results_) finish(piece);
         changed_.notify_all();
     }
     /// A chunk of results is where it belongs.
-    void stored(std::uint64_t piece) {
+    UPSWEEP_INLINE void stored(std::uint64_t piece) {
         const guard g(lock_);
         if (--slot_of(piece).stores_left > 0) return;
         finish(piece);
@@ -101,13 +102,13 @@ public:
     }
 
     /// Ends the call. The first failure is the one that counts.
-    void stop(std::exception_ptr failure = nullptr) {
+    UPSWEEP_INLINE void stop(std::exception_ptr failure = nullptr) {
         const guard g(lock_);
         if (!stopped_) failure_ = std::move(failure);
         stopped_ = true;
         changed_.notify_all();
     }
-    void rethrow() const {
+    UPSWEEP_INLINE void rethrow() const {
         if (failure_) std::rethrow_exception(failure_);
     }
 
@@ -130,14 +131,14 @@ private:
     slot& slot_of(std::uint64_t piece) { return slots_[static_cast<std::size_t>(piece % slots_.size())]; }
 
     /// A slot is ready for a piece.
-    void make_ready(std::uint64_t piece) {
+    UPSWEEP_INLINE void make_ready(std::uint64_t piece) {
         slot& s = slot_of(piece);
         s.piece = piece;
         if (piece >= pieces_.count()) return;
         s.loads_left = loads_.of_piece(piece);
         s.stores_left = stores_.of_piece(piece);
     }
-    void finish(std::uint64_t piece) {
+    UPSWEEP_INLINE void finish(std::uint64_t piece) {
         done_ += pieces_.size(piece);
         make_ready(piece + slots_.size());
     }
@@ -163,7 +164,7 @@ struct double_buffer {
     std::array<unsigned char*, 2> host{};
     std::array<owned<cl_event>, 2> event;
 
-    void wait(const char* function, unsigned which) {
+    UPSWEEP_INLINE void wait(const char* function, unsigned which) {
         const cl_event e = event[which]();
         if (!e) return;
         check_status(clWaitForEvents(1, &e), function, "clWaitForEvents");
@@ -172,7 +173,7 @@ struct double_buffer {
 };
 
 /// What a thread does that copies in: chunks of elements into pinned memory, and from there to the device.
-inline void load_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
+UPSWEEP_INLINE void load_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
     for (unsigned k = 0;; k ^= 1U) {
         const std::uint64_t number = state.next_load();
         if (number >= state.loads().size()) return;
@@ -194,7 +195,7 @@ inline void load_chunks(const stream_job& job, staging& s, stream_state& state, 
 
 /// What a thread does that copies out: chunks of results from the device into pinned memory, and from there to their
 /// place. Downloads one chunk while it copies the one before.
-inline void store_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
+UPSWEEP_INLINE void store_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
     chunk_list::chunk before;
     unsigned k = 0;
     const auto store_before = [&] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
 
 namespace upsweep::detail {
@@ -9,14 +10,14 @@ namespace upsweep::detail {
 /// Whether a run with this tuning combines in the canonical order (reference.hpp), whatever n is. The one place that
 /// knows: sub-groups do, with any tuning; so do tiles that are planned for it, and work-items on their own that
 /// combine runs of elements as trees, in `look_back` scans and in chunks. Other tiles and strategies do not.
-inline bool keeps_canonical_order(const tuning& t, operation op) {
+UPSWEEP_INLINE bool keeps_canonical_order(const tuning& t, operation op) {
     if (t.algorithm == tile_algorithm::sub_group || t.canonical) return true;
     if (t.work_items != 1 || t.tree_run == 1) return false;
     return t.strategy == strategy::chunked || (t.strategy == strategy::look_back && record_of(op).looks_back);
 }
 
 /// Whether work-items of tiles that look back keep their runs between up-sweep and down-sweep (kept_runs.cl).
-inline bool keeps_runs(const tuning& t) {
+UPSWEEP_INLINE bool keeps_runs(const tuning& t) {
     return t.canonical && t.strategy == strategy::look_back && t.algorithm != tile_algorithm::sub_group;
 }
 

@@ -5,6 +5,7 @@
 #include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -28,7 +29,7 @@ struct tuning_request {
 };
 
 /// Makes kernels use a device's sub-groups.
-inline void use_lanes(tuning& t, const device_limits& device) {
+UPSWEEP_INLINE void use_lanes(tuning& t, const device_limits& device) {
     t.lanes = device.lanes;
     t.ptx = device.lanes == lanes_backend::ptx;
     t.sub_group_size = device.sub_group_size;
@@ -36,12 +37,12 @@ inline void use_lanes(tuning& t, const device_limits& device) {
 }
 
 /// Whether a caller leaves open how the launches of a reduction are divided, but for what sub-groups alone have.
-inline bool leaves_division_open(const options& opts) {
+UPSWEEP_INLINE bool leaves_division_open(const options& opts) {
     return opts.strategy == strategy::automatic && opts.reduction == tree_reduce::automatic &&
            opts.loading == tile_loading::automatic && opts.work_items == 0 && opts.items == 0 && opts.work_groups == 0;
 }
 
-inline void check_work_group(const char* function, const tuning& t, const device_limits& device) {
+UPSWEEP_INLINE void check_work_group(const char* function, const tuning& t, const device_limits& device) {
     const std::string group = std::to_string(t.work_items) + " work-items per work-group";
     if (!is_power_of_two(t.work_items)) reject(function, group + ": must be a power of two");
     if (t.work_items > device.max_work_group_size)
@@ -52,8 +53,8 @@ inline void check_work_group(const char* function, const tuning& t, const device
 }
 
 /// Rejects what a device cannot run.
-inline void check_tuning(const char* function, const tuning& t, const device_limits& device,
-                         const problem_size& problem) {
+UPSWEEP_INLINE void check_tuning(const char* function, const tuning& t, const device_limits& device,
+                                 const problem_size& problem) {
     const auto number = [](std::uint64_t x) { return std::to_string(x); };
     check_work_group(function, t, device);
     if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))

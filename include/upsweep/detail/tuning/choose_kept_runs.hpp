@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -41,7 +42,7 @@ inline constexpr kept_runs_entry kept_runs_table[] = {
     {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {128, 16, 2, 128}}, {32, unlimited, {256, 4, 1, 64}},
 };
 
-inline const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {
+UPSWEEP_INLINE const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {
     const kept_runs_entry* entry = kept_runs_table;
     while (size > entry->most_size || bytes > entry->most_bytes) ++entry;
     return entry->config;
@@ -49,12 +50,12 @@ inline const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std:
 
 /// Whether a scan that could run by sub-groups keeps its runs instead: the operator is costly, and the caller did not
 /// ask for sub-groups or for sizes of theirs.
-inline bool wants_kept_runs(const tuning_request& r) {
+UPSWEEP_INLINE bool wants_kept_runs(const tuning_request& r) {
     return r.problem.op == operation::scan && r.problem.costly_operator && r.problem.value_size <= most_kept_bytes &&
            r.opts.algorithm == tile_algorithm::automatic && r.opts.run_packs == 0 && r.opts.registers == 0;
 }
 
-inline tuning choose_kept_runs(const tuning_request& r) {
+UPSWEEP_INLINE tuning choose_kept_runs(const tuning_request& r) {
     const std::size_t size = r.problem.value_size;
     const kept_runs_config& config = choose_kept_runs_config(r.problem.n * size, size);
     tuning t;

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 #include <string>
@@ -26,7 +27,7 @@ constexpr std::size_t most_shuffled_bytes_ptx = 128;
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
 /// The table's configuration for elements of `size` bytes.
-inline sub_group_config choose_config(const tuning_request& r, std::size_t size) {
+UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size_t size) {
     const problem_size& problem = r.problem;
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
@@ -39,7 +40,7 @@ inline sub_group_config choose_config(const tuning_request& r, std::size_t size)
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
 /// them.
-inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
+UPSWEEP_INLINE sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::size_t size) {
     t.algorithm = tile_algorithm::sub_group;
     use_lanes(t, r.device);
     t.async_copy = t.ptx && r.device.has_async_copy;
@@ -57,7 +58,7 @@ inline sub_group_config choose_lanes(tuning& t, const tuning_request& r, std::si
 }
 
 /// Fills in tiles of sub-groups, which look back.
-inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
+UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
     const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
@@ -77,7 +78,7 @@ inline void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
 }
 
 /// Fills in a reduction by sub-groups, step by step.
-inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
+UPSWEEP_INLINE void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
     if (r.problem.value_size > most_shuffled_bytes) size = (std::max)(size, r.problem.value_size); // few in registers
     const sub_group_config config = choose_lanes(t, r, size);
@@ -94,7 +95,7 @@ inline void choose_sub_group_steps(tuning& t, const tuning_request& r) {
         r.refuse("tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");
 }
 
-inline tuning choose_sub_groups(const tuning_request& r) {
+UPSWEEP_INLINE tuning choose_sub_groups(const tuning_request& r) {
     tuning t;
     t.bank_padding = r.opts.bank_padding;
     t.strategy = record_of(r.problem.op).in_sub_groups;
@@ -106,7 +107,7 @@ inline tuning choose_sub_groups(const tuning_request& r) {
 }
 
 /// Whether a call runs by sub-groups.
-inline bool wants_sub_groups(const tuning_request& r) {
+UPSWEEP_INLINE bool wants_sub_groups(const tuning_request& r) {
     const bool asked = r.opts.algorithm == tile_algorithm::sub_group;
     const std::size_t most_size = r.device.has_ptx ? most_shuffled_bytes_ptx : most_shuffled_bytes;
     const bool fits = r.device.lanes != lanes_backend::none && (r.device.has_ptx || r.device.has_atomics64) &&

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
 
@@ -10,26 +11,26 @@
 namespace upsweep::detail {
 
 /// Whether the sums of tiles are made by one of the textbook's trees, which take one element per work-item.
-inline bool is_textbook_tree(const tuning& t, operation op) {
+UPSWEEP_INLINE bool is_textbook_tree(const tuning& t, operation op) {
     return record_of(op).reduces_by_tree && t.reduction != tree_reduce::serial;
 }
 
 /// Whether work-items on their own run a problem whose strategy the caller leaves open: on CPUs, unless the caller
 /// wants tiles of a size or algorithm.
-inline bool wants_one_work_item(const tuning_request& r) {
+UPSWEEP_INLINE bool wants_one_work_item(const tuning_request& r) {
     const bool is_open = r.opts.strategy == strategy::automatic && r.opts.algorithm == tile_algorithm::automatic &&
                          r.opts.items == 0 && r.opts.work_items <= 1;
     return r.device.is_cpu && is_open && (r.opts.work_items == 1 || !wants_tiles(r.device, r.problem.value_size));
 }
 
 /// The strategy; `automatic` where that depends on the size of a tile.
-inline strategy choose_strategy(const tuning_request& r, const tile_config& config) {
+UPSWEEP_INLINE strategy choose_strategy(const tuning_request& r, const tile_config& config) {
     if (!wants_one_work_item(r)) return strategy_for(r.problem.op, r.opts.strategy);
     return config.strategy == strategy::look_back && !r.device.has_atomics64 ? strategy::chunked : config.strategy;
 }
 
 /// What is chosen before the route: all but the elements per work-item and what depends on them.
-inline tuning choose_work_groups(const tuning_request& r) {
+UPSWEEP_INLINE tuning choose_work_groups(const tuning_request& r) {
     const tile_config& config = choose_tile_config(class_of(r.device), r.problem.op, r.problem.exact_operator);
     tuning t;
     t.bank_padding = r.opts.bank_padding;
@@ -49,7 +50,7 @@ inline tuning choose_work_groups(const tuning_request& r) {
 }
 
 /// Fills in what work-groups of a single work-item have.
-inline void choose_one_work_item(tuning& t, const tuning_request& r) {
+UPSWEEP_INLINE void choose_one_work_item(tuning& t, const tuning_request& r) {
     const operation_record& record = record_of(r.problem.op);
     const bool is_tree = is_textbook_tree(t, r.problem.op);
     const bool any_order = r.problem.exact_operator || (record.may_leave_order && !r.opts.reproducible);
@@ -71,7 +72,7 @@ inline void choose_one_work_item(tuning& t, const tuning_request& r) {
 }
 
 /// Elements per work-item of a tile where the caller leaves them open: fewer where local memory is short.
-inline std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
     if (value_size > small_value_bytes) return 1;
     if (!t.staged) return direct_items;
     std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
@@ -83,7 +84,7 @@ inline std::uint32_t default_items(const tuning& t, const device_limits& device,
 
 /// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two, or
 /// four where two are none that a device takes.
-inline void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
     const auto fits = [&] {
         return local_bytes(t, value_size) <= device.local_memory_bytes &&
                private_bytes(t, device, value_size) <= wanted_private_bytes;
@@ -94,7 +95,7 @@ inline void limit_work_items(tuning& t, const device_limits& device, std::size_t
 
 /// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it
 /// becomes that of one of the order's blocks.
-inline void choose_order(tuning& t, const tuning_request& r) {
+UPSWEEP_INLINE void choose_order(tuning& t, const tuning_request& r) {
     const bool in_tiles = t.strategy == strategy::automatic || t.strategy == strategy::single_tile ||
                           t.strategy == strategy::reduce_then_scan;
     const bool may_be = r.opts.reproducible && !r.problem.exact_operator && in_tiles &&
@@ -105,7 +106,7 @@ inline void choose_order(tuning& t, const tuning_request& r) {
 }
 
 /// Fills in what tiles of several work-items have.
-inline void choose_tiles(tuning& t, const tuning_request& r) {
+UPSWEEP_INLINE void choose_tiles(tuning& t, const tuning_request& r) {
     t.items = r.opts.items;
     if (r.opts.items == 0)
         t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem.value_size);

@@ -6,6 +6,7 @@
 #include <upsweep/detail/tuning/tuning_entry.hpp>
 #include <upsweep/detail/tuning/tuning_text.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -22,7 +23,7 @@
 namespace upsweep::detail {
 
 /// @throws upsweep::error where the file cannot be read or a line is bad
-inline std::vector<tuning_entry> read_tuning_file(const std::string& path) {
+UPSWEEP_INLINE std::vector<tuning_entry> read_tuning_file(const std::string& path) {
     std::error_code unknown; // then opening the file fails, and says so
     if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
         throw error("load_tuning", path, "is no regular file");
@@ -40,20 +41,20 @@ public:
         return *one;
     }
 
-    void add(std::vector<tuning_entry> some) {
+    UPSWEEP_INLINE void add(std::vector<tuning_entry> some) {
         const std::lock_guard<std::mutex> guard(lock_);
         append(loaded_, std::move(some));
         is_empty_ = false;
     }
 
     /// Entries that a program loaded.
-    std::size_t size() {
+    UPSWEEP_INLINE std::size_t size() {
         const std::lock_guard<std::mutex> guard(lock_);
         return loaded_.size();
     }
 
     /// As at the start of the process: the environment will be asked again.
-    void clear() {
+    UPSWEEP_INLINE void clear() {
         const std::lock_guard<std::mutex> guard(lock_);
         loaded_.clear();
         from_environment_.clear();
@@ -67,8 +68,8 @@ public:
 
     /// The entry for a problem; none where none applies or the caller decided otherwise. Of several the last counts.
     /// @throws upsweep::error where the environment's file cannot be read; at every call until it can
-    std::shared_ptr<const tuning_entry> find(const char* function, const options& opts, const std::string& device,
-                                             const problem_size& problem) {
+    UPSWEEP_INLINE std::shared_ptr<const tuning_entry> find(const char* function, const options& opts,
+                                                            const std::string& device, const problem_size& problem) {
         const std::lock_guard<std::mutex> guard(lock_);
         if (!environment_read_) read_environment(function);
         if (is_off_) return nullptr;
@@ -81,11 +82,11 @@ public:
 private:
     using entries = std::vector<std::shared_ptr<const tuning_entry>>;
 
-    static void append(entries& to, std::vector<tuning_entry> from) {
+    UPSWEEP_INLINE static void append(entries& to, std::vector<tuning_entry> from) {
         for (tuning_entry& e : from) to.push_back(std::make_shared<const tuning_entry>(std::move(e)));
     }
 
-    void read_environment(const char* function) {
+    UPSWEEP_INLINE void read_environment(const char* function) {
         const std::string path(environment("UPSWEEP_TUNING"));
         try {
             if (!path.empty() && !is_off(path)) append(from_environment_, read_tuning_file(path));
@@ -108,8 +109,8 @@ private:
 /// What an entry makes of a problem.
 /// @throws upsweep::error naming the entry, where the device cannot run it, or where it would change the order of
 /// combination that `automatic` promises
-inline tuning tuning_of(const char* function, const tuning_entry& entry, const device_limits& device,
-                        const problem_size& problem) {
+UPSWEEP_INLINE tuning tuning_of(const char* function, const tuning_entry& entry, const device_limits& device,
+                                const problem_size& problem) {
     const auto refuse = [&](const std::string& cause) { throw error(function, "tuning entry " + entry.place, cause); };
     tuning t;
     try {
@@ -127,8 +128,8 @@ inline tuning tuning_of(const char* function, const tuning_entry& entry, const d
 /// The tuning of a run: that of a loaded entry, where there is one for this device and problem that agrees with what
 /// the caller decided, else the library's own.
 /// @throws upsweep::error where the options, the entry or the environment's file ask for what cannot be
-inline tuning choose_tuning(const char* function, const options& opts, const device_limits& device,
-                            const problem_size& problem) {
+UPSWEEP_INLINE tuning choose_tuning(const char* function, const options& opts, const device_limits& device,
+                                    const problem_size& problem) {
     tuning_registry& registry = tuning_registry::get();
     if (registry.is_empty()) return resolve_options(function, opts, device, problem);
     const auto entry = registry.find(function, opts, device.name, problem);

@@ -5,6 +5,7 @@
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace upsweep::detail {
 
 /// Local memory of tiles of segments, at most: values of half the size of those with marks, and where they are listed.
 /// Follows UPSWEEP_SHARE_SLOTS of segment_runs.cl.
-inline std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, segment_tiles segments) {
+UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, segment_tiles segments) {
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t blocks = (std::max)(std::uint64_t{1}, std::uint64_t{t.items / sub_group_lanes});
     const std::uint64_t share = std::uint64_t{t.items} * sub_group_lanes;
@@ -29,8 +30,8 @@ inline std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, se
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
-inline std::uint64_t local_bytes(const tuning& t, std::size_t value_size,
-                                 segment_tiles segments = segment_tiles::none) {
+UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size,
+                                         segment_tiles segments = segment_tiles::none) {
     const auto padded = [&](std::uint64_t count) {
         return t.bank_padding ? count + ((count - 1) >> bank_bits) : count;
     };
@@ -92,7 +93,7 @@ constexpr std::uint32_t longest_tree_run(std::size_t value_size) {
 }
 
 /// Private memory of the work-items that share a stack, in bytes; small values count as nothing.
-inline std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
     if (value_size <= small_value_bytes) return 0;
     const bool keeps_run = t.work_items > 1 || t.canonical;
     const std::uint64_t values = keeps_run ? tile_private_values(t.items) : serial_private_values(t.tree_run);
@@ -100,7 +101,7 @@ inline std::uint64_t private_bytes(const tuning& t, const device_limits& device,
 }
 
 /// Whether a work-item on its own should not do it: the values are too large for its stacks, and not for tiles.
-inline bool wants_tiles(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE bool wants_tiles(const device_limits& device, std::size_t value_size) {
     return value_size > small_value_bytes && serial_private_values(2) * value_size > wanted_private_bytes &&
            2 * value_size <= device.local_memory_bytes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 
 #include <cstddef>
@@ -80,7 +81,7 @@ constexpr const operation_record& record_of(operation op) {
     return *record;
 }
 
-inline const char* to_string(operation op) {
+UPSWEEP_INLINE const char* to_string(operation op) {
     return record_of(op).name;
 }
 

@@ -4,6 +4,7 @@
 #include <upsweep/detail/tuning/choose_kept_runs.hpp>
 #include <upsweep/detail/tuning/choose_sub_groups.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <string>
 #include <utility>
@@ -19,7 +20,7 @@ enum class route {
 };
 
 /// Options that mean something in tile algorithm sub_group only are errors in any other.
-inline void refuse_options_of_lanes(const tuning_request& r) {
+UPSWEEP_INLINE void refuse_options_of_lanes(const tuning_request& r) {
     if (r.opts.registers != 0 && !r.device.has_ptx) r.refuse(registers_need_nvidia);
     for (const auto& option :
          {std::make_pair("registers", r.opts.registers), std::make_pair("run_packs", r.opts.run_packs)})
@@ -28,20 +29,20 @@ inline void refuse_options_of_lanes(const tuning_request& r) {
                      ": only for tile_algorithm sub_group, which these options or this device rule out");
 }
 
-inline route choose_route(const tuning_request& r) {
+UPSWEEP_INLINE route choose_route(const tuning_request& r) {
     if (wants_sub_groups(r)) return wants_kept_runs(r) ? route::kept_runs : route::sub_groups;
     refuse_options_of_lanes(r);
     return choose_work_groups(r).work_items == 1 ? route::one_work_item : route::tiles;
 }
 
 /// The strategy where the size of a tile decides.
-inline strategy strategy_of_tiles(const tuning& t, const problem_size& problem) {
+UPSWEEP_INLINE strategy strategy_of_tiles(const tuning& t, const problem_size& problem) {
     return problem.n <= t.tile() ? strategy::single_tile : strategy::reduce_then_scan;
 }
 
 /// What options ask for, on a device without faults.
-inline tuning resolve_as_asked(const char* function, const options& opts, const device_limits& device,
-                               const problem_size& problem) {
+UPSWEEP_INLINE tuning resolve_as_asked(const char* function, const options& opts, const device_limits& device,
+                                       const problem_size& problem) {
     const tuning_request request{function, opts, device, problem};
     const route way = choose_route(request);
     tuning t;
@@ -64,7 +65,7 @@ inline tuning resolve_as_asked(const char* function, const options& opts, const 
 /// Where a device's compiler may be wrong for work-groups of several work-items: what is automatic with one. It keeps
 /// the canonical order wherever several would. Values that are too large for the stacks of a work-item on its own go by
 /// small tiles.
-inline tuning resolve_for_one_work_item(const tuning_request& r) {
+UPSWEEP_INLINE tuning resolve_for_one_work_item(const tuning_request& r) {
     options open;
     open.reproducible = r.opts.reproducible;
     open.work_groups = r.opts.work_groups;
@@ -83,8 +84,8 @@ inline tuning resolve_for_one_work_item(const tuning_request& r) {
 
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
 /// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
-inline tuning resolve_options(const char* function, const options& opts, const device_limits& device,
-                              const problem_size& problem) {
+UPSWEEP_INLINE tuning resolve_options(const char* function, const options& opts, const device_limits& device,
+                                      const problem_size& problem) {
     const tuning t = resolve_as_asked(function, opts, device, problem);
     if (t.work_items <= most_work_items(device)) return t;
     return resolve_for_one_work_item({function, opts, device, problem});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/options_inl.hpp>
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct size_range {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
 
-    bool contains(std::uint64_t n) const {
+    UPSWEEP_INLINE bool contains(std::uint64_t n) const {
         return (n >> from) != 0 && (to >= 64 || (n >> to) == 0); // n = 0 is in no range
     }
     friend bool operator==(size_range a, size_range b) { return a.from == b.from && a.to == b.to; }
@@ -39,7 +40,7 @@ struct tuning_entry {
     double default_microseconds = 0; ///< a note: the same with the library's own
     std::string place;               ///< where it was read, "file:line"; no part of the line
 
-    bool applies_to(const std::string& device_name, const problem_size& problem) const {
+    UPSWEEP_INLINE bool applies_to(const std::string& device_name, const problem_size& problem) const {
         const bool one_type = problem.element_size == 0 || problem.element_size == problem.value_size;
         if (problem.stores_once && !stores_once(choices.strategy)) return false;
         if ((problem.is_counted || problem.has_operands) && !has_input(choices.strategy)) return false;
@@ -50,7 +51,7 @@ struct tuning_entry {
 
     /// Whether everything that the caller decided is as here: then the rest may be as here, too. An entry is one
     /// measured whole, not a heap of parts.
-    bool agrees_with(const options& opts) const {
+    UPSWEEP_INLINE bool agrees_with(const options& opts) const {
         static const options open;
         bool agrees = true;
         for_each_choice([&](const char*, auto member) {

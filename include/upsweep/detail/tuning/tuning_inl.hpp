@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
 
 #include <ostream>
@@ -56,7 +57,7 @@ void for_each_tuning_field(Visit&& visit) {
 }
 
 /// Orders tunings by what decides a program: below 0 if `a` comes first, 0 if their programs are the same.
-inline int compare_programs(const tuning& a, const tuning& b) {
+UPSWEEP_INLINE int compare_programs(const tuning& a, const tuning& b) {
     int order = 0;
     for_each_tuning_field([&](const char*, auto member, field_use use) {
         if (order == 0 && use.decides_program) order = (b.*member < a.*member) - (a.*member < b.*member);

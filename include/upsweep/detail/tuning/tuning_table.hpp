@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 
 #include <cstddef>
@@ -21,7 +22,7 @@ enum class device_class {
     cpu
 };
 
-inline device_class class_of(const device_limits& device) {
+UPSWEEP_INLINE device_class class_of(const device_limits& device) {
     return device.has_ptx ? device_class::nvidia : device.is_cpu ? device_class::cpu : device_class::other_gpu;
 }
 
@@ -141,8 +142,8 @@ inline constexpr sub_group_entry sub_group_table[] = {
 
 /// The table's configuration of sub-groups for `bytes` of elements of `size` bytes.
 /// @param is_nvidia  sub-groups are warps
-inline const sub_group_config& choose_sub_group_config(bool is_nvidia, operation op, std::uint64_t bytes,
-                                                       std::uint64_t size, std::uint64_t tile_memory) {
+UPSWEEP_INLINE const sub_group_config& choose_sub_group_config(bool is_nvidia, operation op, std::uint64_t bytes,
+                                                               std::uint64_t size, std::uint64_t tile_memory) {
     const device_class device = is_nvidia ? device_class::nvidia : device_class::other_gpu;
     const sub_group_entry* entry = sub_group_table;
     while (entry->device != device || entry->op != op || size < entry->least_size || size > entry->most_size ||
@@ -160,7 +161,7 @@ inline constexpr sub_group_config stored_once_config{128, 16, 8, 96, 2, 0};
 
 /// Whether a scan takes these.
 /// @param size  of an element or value, the larger one
-inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t size) {
+UPSWEEP_INLINE bool takes_stored_once_config(const problem_size& problem, std::uint64_t size) {
     return problem.op == operation::scan && problem.stores_once && size == 4 && problem.n * size > mebibytes(16);
 }
 
@@ -169,7 +170,7 @@ inline bool takes_stored_once_config(const problem_size& problem, std::uint64_t 
 /// 572; without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
 inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
 
-inline bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
+UPSWEEP_INLINE bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
 }
 
@@ -178,7 +179,7 @@ inline bool takes_marks_config(const problem_size& problem, std::uint64_t size) 
 /// and 400, with 80 854, 509 and 419, with 96 812, 530 and 450.
 inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
 
-inline bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
+UPSWEEP_INLINE bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
 }
 
@@ -195,7 +196,7 @@ constexpr std::uint32_t computed_pack(std::size_t read_size) {
 }
 
 /// Whether a reduction takes these.
-inline bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
+UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
     return problem.op == operation::reduce && problem.is_computed && size > 4 && size <= 32 &&
            problem.n * size > mebibytes(8);
 }
@@ -211,7 +212,7 @@ inline bool takes_computed_config(const problem_size& problem, std::uint64_t siz
 /// 1560, 1185, 1581 and 1413, with 128 1108, 1193, 1294, 1219 and 1153; 256 x 16 with 80 1617, 1714, 1443, 1661 and
 /// 1643. double, 128 x 16 with 128 registers 1563, 1580, 1254, 1759 and 1698, with 160 1321, 1333, 1047, 1415 and 1374.
 /// Small arrays are guesses.
-inline sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
+UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
     const bool is_exclusive = problem.segments == segment_tiles::exclusive;
@@ -275,7 +276,7 @@ inline constexpr tile_entry tile_table[] = {
 };
 
 /// The table's configuration of tiles.
-inline const tile_config& choose_tile_config(device_class device, operation op, bool exact_operator) {
+UPSWEEP_INLINE const tile_config& choose_tile_config(device_class device, operation op, bool exact_operator) {
     if (device == device_class::nvidia) device = device_class::other_gpu;
     const tile_entry* entry = tile_table;
     while (entry->device != device || entry->op != op || entry->exact_operator != exact_operator) ++entry;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/tuning_entry.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ constexpr auto names_of(operator_kind) {
 }
 
 /// Reads a number that is all of `text`, of digits only.
-inline bool read_digits(std::string_view text, std::uint32_t& number) {
+UPSWEEP_INLINE bool read_digits(std::string_view text, std::uint32_t& number) {
     const char* const end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, number);
     return result.ec == std::errc() && result.ptr == end;
@@ -43,25 +44,25 @@ inline bool read_digits(std::string_view text, std::uint32_t& number) {
 
 // How each kind of field is read and written. `read_field` returns what the text must be instead; empty if it is right.
 
-inline std::string read_field(const std::string& text, std::string& field) {
+UPSWEEP_INLINE std::string read_field(const std::string& text, std::string& field) {
     field = text;
     return {};
 }
-inline std::string read_field(const std::string& text, std::uint32_t& field) {
+UPSWEEP_INLINE std::string read_field(const std::string& text, std::uint32_t& field) {
     return read_digits(text, field) && field != 0 ? "" : "a whole number from 1 to 4294967295";
 }
-inline std::string read_field(const std::string& text, double& field) {
+UPSWEEP_INLINE std::string read_field(const std::string& text, double& field) {
     std::istringstream in(text);
     in.imbue(std::locale::classic());
     const bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
     const bool whole = plain && in >> field && in.peek() == std::istringstream::traits_type::eof();
     return whole ? "" : "a number such as 12.5";
 }
-inline std::string read_field(const std::string& text, bool& field) {
+UPSWEEP_INLINE std::string read_field(const std::string& text, bool& field) {
     field = text == "true";
     return field || text == "false" ? "" : "true or false";
 }
-inline std::string read_field(const std::string& text, size_range& field) {
+UPSWEEP_INLINE std::string read_field(const std::string& text, size_range& field) {
     const std::string_view all = text;
     const std::size_t dots = text.find("..2^");
     const bool both = all.substr(0, 2) == "2^" && dots != std::string::npos &&
@@ -96,13 +97,13 @@ void write_field(std::ostream& out, const Field& field) {
 /// Reads one line. Every function throws the error that names the place.
 class tuning_line {
 public:
-    tuning_line(std::string place, std::string_view text)
+    UPSWEEP_INLINE tuning_line(std::string place, std::string_view text)
         : place_(std::move(place))
         , rest_(text) {}
 
     [[noreturn]] void refuse(const std::string& cause) const { throw error("load_tuning", place_, cause); }
 
-    tuning_entry entry() {
+    UPSWEEP_INLINE tuning_entry entry() {
         std::map<std::string, std::string> given = split();
         tuning_entry e;
         e.place = place_;
@@ -121,7 +122,7 @@ public:
 
 private:
     /// The fields as text.
-    std::map<std::string, std::string> split() {
+    UPSWEEP_INLINE std::map<std::string, std::string> split() {
         std::map<std::string, std::string> fields;
         skip_spaces();
         while (!rest_.empty()) {
@@ -137,7 +138,7 @@ private:
         return fields;
     }
 
-    std::string value(const std::string& name) {
+    UPSWEEP_INLINE std::string value(const std::string& name) {
         if (rest_.empty() || rest_.front() != '"') {
             const std::string word(rest_.substr(0, rest_.find_first_of(" \t")));
             if (word.find('"') != std::string::npos) refuse(name + ": a quotation mark within a value without any");
@@ -167,7 +168,7 @@ private:
 };
 
 /// All entries of a file. `name` is what errors call it.
-inline std::vector<tuning_entry> read_tuning(std::istream& in, const std::string& name) {
+UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::istream& in, const std::string& name) {
     std::vector<tuning_entry> entries;
     bool has_head = false;
     std::size_t number = 0;
@@ -189,7 +190,7 @@ inline std::vector<tuning_entry> read_tuning(std::istream& in, const std::string
 }
 
 /// An entry as a line of a tuning file, without its end. What is left open is left out.
-inline std::string to_line(const tuning_entry& e) {
+UPSWEEP_INLINE std::string to_line(const tuning_entry& e) {
     std::ostringstream out;
     out.imbue(std::locale::classic());
     out << std::fixed << std::setprecision(2) << std::boolalpha;

@@ -3,6 +3,7 @@
 
 #include <upsweep/cache.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <atomic>
 #include <filesystem>
@@ -17,13 +18,13 @@
 namespace upsweep {
 namespace detail {
 
-inline std::atomic<bool>& binary_cache_wanted() {
+UPSWEEP_INLINE std::atomic<bool>& binary_cache_wanted() {
     static std::atomic<bool> wanted{true};
     return wanted;
 }
 
 /// The folder where this user's programs keep what they can make again; empty where none is known.
-inline std::filesystem::path user_cache_folder() {
+UPSWEEP_INLINE std::filesystem::path user_cache_folder() {
 #if defined(_WIN32)
     return environment("LOCALAPPDATA");
 #else

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <cstdlib>
 #include <string_view>
 
 namespace upsweep::detail {
 
 /// An environment variable; empty when it is not set.
-inline std::string_view environment(const char* name) {
+UPSWEEP_INLINE std::string_view environment(const char* name) {
 #if defined(_MSC_VER)
 #pragma warning(push)
 #pragma warning(disable : 4996) // what it proposes instead is no standard function
@@ -20,7 +22,7 @@ inline std::string_view environment(const char* name) {
 }
 
 /// Whether the value of an environment variable turns off what the variable names, whatever the program asks for.
-inline bool is_off(std::string_view value) {
+UPSWEEP_INLINE bool is_off(std::string_view value) {
     return value == "off" || value == "0";
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,7 +19,7 @@ constexpr unsigned costly_from = 32;
 constexpr unsigned cost_of_division = 11;
 
 /// What a word of OpenCL C costs, in instructions. Variants with native_ are cheap: a few instructions.
-inline unsigned cost_of_word(std::string_view word) {
+UPSWEEP_INLINE unsigned cost_of_word(std::string_view word) {
     constexpr std::array<std::string_view, 45> costly{
         "for",   "while",  "do",     "exp",    "exp2",   "exp10", "expm1",  "log",       "log2",
         "log10", "log1p",  "pow",    "pown",   "powr",   "rootn", "cbrt",   "hypot",     "sin",
@@ -31,7 +33,7 @@ inline unsigned cost_of_word(std::string_view word) {
 
 /// The sum over a text's words and operators, without comments. Functions count where they are written, not where they
 /// are called; `cost_of_operator` counts calls.
-inline unsigned cost_of(std::string_view text) {
+UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     unsigned cost = 0;
     for (std::size_t i = 0; i < text.size();) {
@@ -57,7 +59,7 @@ inline unsigned cost_of(std::string_view text) {
 
 /// How often a text calls functions that `functions` mentions with a bracket behind their name, which its definitions
 /// have.
-inline unsigned calls_into(std::string_view text, std::string_view functions) {
+UPSWEEP_INLINE unsigned calls_into(std::string_view text, std::string_view functions) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     unsigned calls = 0;
     for (std::size_t i = 0, end = 0; i < text.size(); i = end) {
@@ -72,7 +74,7 @@ inline unsigned calls_into(std::string_view text, std::string_view functions) {
 }
 
 /// The cost of an operator: that of its body, and that of the functions beside it for each call of one of them.
-inline unsigned cost_of_operator(std::string_view body, std::string_view functions) {
+UPSWEEP_INLINE unsigned cost_of_operator(std::string_view body, std::string_view functions) {
     return cost_of(body) + (std::max)(1U, calls_into(body, functions)) * cost_of(functions);
 }
 

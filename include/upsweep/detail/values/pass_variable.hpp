@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+
 #include <cctype>
 #include <cstddef>
 #include <set>
@@ -25,7 +27,7 @@ struct passed_variable {
 /// each such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
 class variable_passing {
 public:
-    variable_passing(const std::string& text, const passed_variable& variable)
+    UPSWEEP_INLINE variable_passing(const std::string& text, const passed_variable& variable)
         : text_(text)
         , variable_(variable) {
         read_tokens();
@@ -33,7 +35,7 @@ public:
         find_users();
     }
 
-    std::string result() const {
+    UPSWEEP_INLINE std::string result() const {
         std::string out;
         std::size_t from = 0;
         for (const auto& [at, inserted] : insertions()) {
@@ -55,18 +57,18 @@ private:
         bool is_macro, is_kernel;
     };
 
-    std::string_view word(std::size_t t) const {
+    UPSWEEP_INLINE std::string_view word(std::size_t t) const {
         return t < tokens_.size() ? std::string_view(text_).substr(tokens_[t].begin, tokens_[t].end - tokens_[t].begin)
                                   : std::string_view();
     }
     static bool is_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
     /// Where a line ends, with those that a backslash joins to it.
-    std::size_t end_of_line(std::size_t at) const {
+    UPSWEEP_INLINE std::size_t end_of_line(std::size_t at) const {
         while (at < text_.size() && (text_[at] != '\n' || text_[at - 1] == '\\')) ++at;
         return at;
     }
-    std::size_t end_of_literal(std::size_t at) const {
+    UPSWEEP_INLINE std::size_t end_of_literal(std::size_t at) const {
         const char quote = text_[at++];
         while (at < text_.size() && text_[at] != quote) at += text_[at] == '\\' ? 2 : 1;
         return at + 1;
@@ -74,7 +76,7 @@ private:
 
     /// Words and brackets, without comments, literals and directives; of a macro its name and what it stands for, which
     /// is a unit.
-    void read_tokens() {
+    UPSWEEP_INLINE void read_tokens() {
         std::size_t macro_end = 0, macro_first = 0;
         for (std::size_t at = 0; at < text_.size();) {
             if (macro_end > 0 && at >= macro_end) {
@@ -111,7 +113,7 @@ private:
     }
 
     /// Cuts what is no macro where a declaration ends.
-    void read_units() {
+    UPSWEEP_INLINE void read_units() {
         std::size_t next_macro = 0, depth = 0;
         unit now{0, 0, npos, npos, false, false};
         for (std::size_t t = 0; t < tokens_.size(); ++t) {
@@ -135,7 +137,7 @@ private:
     }
 
     /// The functions and macros that mention the variable, or one another.
-    void find_users() {
+    UPSWEEP_INLINE void find_users() {
         std::set<std::string_view> mentioned{variable_.name};
         for (bool grows = true; grows;) {
             grows = false;
@@ -152,7 +154,7 @@ private:
     }
 
     /// Texts and where they are put, in order.
-    std::vector<std::pair<std::size_t, std::string>> insertions() const {
+    UPSWEEP_INLINE std::vector<std::pair<std::size_t, std::string>> insertions() const {
         std::set<std::size_t> headers;
         std::vector<std::pair<std::size_t, std::string>> all(tokens_.size());
         for (const unit& u : units_) {
@@ -174,17 +176,17 @@ private:
     }
 
     /// Whether nothing but blanks stands between two brackets.
-    bool is_without_text(std::size_t opening) const {
+    UPSWEEP_INLINE bool is_without_text(std::size_t opening) const {
         for (std::size_t at = tokens_[opening].end; at < tokens_[opening + 1].begin; ++at)
             if (text_[at] != ' ') return false;
         return true;
     }
-    bool is_kernel_name(std::size_t t) const {
+    UPSWEEP_INLINE bool is_kernel_name(std::size_t t) const {
         for (const unit& u : units_)
             if (u.is_kernel && u.name == t) return true;
         return false;
     }
-    std::string declaration_in(const unit& kernel) const {
+    UPSWEEP_INLINE std::string declaration_in(const unit& kernel) const {
         bool is_given = false;
         for (std::size_t t = kernel.name; t < kernel.body; ++t)
             for (const std::string& parameter : variable_.kernel_parameters)
@@ -204,7 +206,7 @@ private:
 };
 
 /// The text with the variable passed on.
-inline std::string pass_variable(const std::string& text, const passed_variable& variable) {
+UPSWEEP_INLINE std::string pass_variable(const std::string& text, const passed_variable& variable) {
     return variable_passing(text, variable).result();
 }
 
