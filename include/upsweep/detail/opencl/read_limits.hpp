@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 
@@ -71,12 +69,18 @@ UPSWEEP_INLINE device_limits read_limits(const char* function, cl_device_id devi
 /// The snapshot of a device's limits, taken once per process. The table is never destroyed: code that runs at exit may
 /// still use it.
 UPSWEEP_INLINE const device_limits& limits_of(const char* function, cl_device_id device) {
+    struct known_device {
+        cl_device_id id;
+        device_limits limits;
+        const known_device* next;
+    };
     static std::mutex* const lock = new std::mutex;
-    static auto* const known = new std::map<cl_device_id, std::unique_ptr<device_limits>>;
+    static const known_device* known = nullptr;
     const std::lock_guard<std::mutex> guard(*lock);
-    std::unique_ptr<device_limits>& entry = (*known)[device];
-    if (!entry) entry = std::make_unique<device_limits>(read_limits(function, device));
-    return *entry;
+    for (const known_device* each = known; each; each = each->next)
+        if (each->id == device) return each->limits;
+    known = new known_device{device, read_limits(function, device), known};
+    return known->limits;
 }
 
 } // namespace upsweep::detail

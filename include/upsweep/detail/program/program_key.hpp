@@ -7,7 +7,10 @@
 #include <upsweep/detail/tuning/tuning_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
-#include <tuple>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace upsweep::detail {
 
@@ -33,19 +36,31 @@ struct program_key {
 
     /// Numbers first: most keys differ in them, and they are quicker to compare than text.
     friend bool operator<(const program_key& a, const program_key& b) {
-        const auto numbers = [](const program_key& k) {
-            return std::tie(k.context, k.device, k.text.element.size, k.text.value.size, k.text.op.traits.commutative,
-                            k.text.op.traits.combines_vectors, k.text.op.traits.copies_operands, k.text.init_on_device,
-                            k.kind, k.wide_index);
-        };
-        const auto texts = [](const program_key& k) {
-            return std::tie(k.text.op.name, k.text.element.name, k.text.value.name, k.text.op.body, k.text.op.helpers,
-                            k.text.op.operands, k.text.element.definition, k.text.value.definition, k.text.hooks.load,
-                            k.text.hooks.store, k.text.build_options);
-        };
-        if (numbers(a) != numbers(b)) return numbers(a) < numbers(b);
+        const auto numbers_of_a = a.numbers(), numbers_of_b = b.numbers();
+        if (numbers_of_a != numbers_of_b) return numbers_of_a < numbers_of_b;
         const int order = compare_programs(a.tuning, b.tuning);
-        return order != 0 ? order < 0 : texts(a) < texts(b);
+        return order != 0 ? order < 0 : a.texts() < b.texts();
+    }
+
+private:
+    // Arrays, because compilers take far longer over tuples of as many.
+    std::array<std::uint64_t, 10> numbers() const {
+        const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
+        return {bits(context),
+                bits(device),
+                text.element.size,
+                text.value.size,
+                text.op.traits.commutative,
+                text.op.traits.combines_vectors,
+                text.op.traits.copies_operands,
+                text.init_on_device,
+                static_cast<std::uint64_t>(kind),
+                wide_index};
+    }
+    std::array<std::string_view, 11> texts() const {
+        return {text.op.name,    text.element.name, text.value.name,         text.op.body,
+                text.op.helpers, text.op.operands,  text.element.definition, text.value.definition,
+                text.hooks.load, text.hooks.store,  text.build_options};
     }
 };
 
