@@ -12,6 +12,7 @@
 4. A kernel file defines kernels if and only if it is in kernels/launch.
 5. With UPSWEEP_COMPILED, what users include brings none of the headers that only the library needs: they cost the
    compiler more than all others.
+6. A function in include/upsweep/detail is UPSWEEP_INLINE and not `inline` (values/inline.hpp), but for those of MPI.
 """
 
 import pathlib
@@ -159,6 +160,13 @@ def misplaced_kernels(kernels):
             yield f"kernels/{name} defines no kernel, but is in kernels/launch"
 
 
+def inline_functions(headers):
+    for name, text in headers.items():
+        if name.startswith("upsweep/detail/") and not name.startswith("upsweep/detail/mpi/"):
+            for function in re.findall(r"^inline (?!constexpr|namespace)(.*)", text, re.MULTILINE):
+                yield f"{name} has an inline function, which is to be UPSWEEP_INLINE: {function}"
+
+
 def mistakes(root):
     def read(folder, suffix):
         return {path.relative_to(root / folder).as_posix(): path.read_text(encoding="utf-8")
@@ -178,6 +186,7 @@ def mistakes(root):
     yield from too_long({f"{folder}/{name}": text for folder in CODE_FOLDERS for suffix in (".hpp", ".cpp", ".cl", ".cu")
                          for name, text in read(folder, suffix).items()})
     yield from misplaced_kernels(kernels)
+    yield from inline_functions(headers)
 
 
 def main():

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <iosfwd>
@@ -46,11 +47,11 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// @param in    the file's text
 /// @param name  what errors call it
 /// @throws upsweep::error naming the line and what is wrong with it; then nothing was added
-void load_tuning(std::istream& in, const std::string& name = "tuning");
+UPSWEEP_DECLARED void load_tuning(std::istream& in, const std::string& name = "tuning");
 
 /// The same with the file at `path`.
 /// @throws upsweep::error also where it cannot be read
-void load_tuning(const std::string& path);
+UPSWEEP_DECLARED void load_tuning(const std::string& path);
 
 /// Forgets all entries. The next call asks the environment variable `UPSWEEP_TUNING` again.
 void unload_tuning();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning_file.hpp>
 
 #include <istream>
@@ -16,11 +17,11 @@
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION void load_tuning(std::istream& in, const std::string& name) {
+UPSWEEP_DEFINED void load_tuning(std::istream& in, const std::string& name) {
     detail::tuning_registry::get().add(detail::read_tuning(in, name));
 }
 
-UPSWEEP_FUNCTION void load_tuning(const std::string& path) {
+UPSWEEP_DEFINED void load_tuning(const std::string& path) {
     detail::tuning_registry::get().add(detail::read_tuning_file(path));
 }
 
