@@ -17,7 +17,7 @@
 #define UPSWEEP_DECLARED
 #define UPSWEEP_DEFINED
 #else
-#define UPSWEEP_INLINE template <class = void>
+#define UPSWEEP_INLINE template <class = void> inline
 #define UPSWEEP_DECLARED template <class = void>
-#define UPSWEEP_DEFINED template <class>
+#define UPSWEEP_DEFINED template <class> inline
 #endif
