@@ -17,7 +17,11 @@
 #define UPSWEEP_DECLARED
 #define UPSWEEP_DEFINED
 #else
-#define UPSWEEP_INLINE template <class = void> inline
+#define UPSWEEP_INLINE                                                                                                 \
+    template <class = void>                                                                                            \
+    inline
 #define UPSWEEP_DECLARED template <class = void>
-#define UPSWEEP_DEFINED template <class> inline
+#define UPSWEEP_DEFINED                                                                                                \
+    template <class>                                                                                                   \
+    inline
 #endif
