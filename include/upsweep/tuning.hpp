@@ -29,6 +29,7 @@ struct tuning {
     std::uint32_t step_rounds = 1;    ///< for reductions by `sub_group`: runs of each lane whose rows form one tree
     bool ptx = false;                 ///< use NVIDIA's instructions
     bool async_copy = false;          ///< packs go to local memory by asynchronous copies
+    bool struct_words = false;        ///< kernels move structs as words, and only the operator sees members
     std::uint32_t registers = 0;      ///< with `ptx`: at most so many per work-item; 0: the compiler's choice
     std::uint32_t sub_group_size = 0; ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
     std::uint32_t opencl_c = 12;      ///< the version that programs are compiled as

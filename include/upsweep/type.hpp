@@ -80,8 +80,9 @@ private:
 /// memory; larger ones are an error. A CPU's threads keep about 20 structs of more than 600 bytes on their stack: 64
 /// KiB each were right with a stack of 2 MiB.
 ///
-/// Name the gaps: a member in place of each padding, on both sides. NVIDIA's compiler keeps structs with padding in
-/// memory, and reductions of them took 4 to 6 times as long (bench/README.md).
+/// Padding costs nothing in scans and reductions of plain arrays. Where elements are computed or in segments, name the
+/// gaps: a member in place of each padding, on both sides. NVIDIA's compiler keeps structs with padding in memory, and
+/// reductions of them took 4 to 6 times as long (bench/README.md).
 template <class T, class Enable = void>
 struct type;
 

@@ -7,7 +7,7 @@
 #include <upsweep/detail/call/streamed_call.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/run/transfer.hpp>
-#include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/streamed/in_host_memory.hpp>

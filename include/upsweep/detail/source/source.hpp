@@ -5,7 +5,7 @@
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
-#include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
@@ -40,16 +40,6 @@ UPSWEEP_INLINE family family_of(operation op, strategy s) {
     if (s == strategy::chunked) return family::chunked;
     return strategy_for(op, s) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
 }
-
-/// What a program computes: everything but the numbers of the tuning.
-struct program_text {
-    type_text element;
-    type_text value;
-    operator_text op;
-    hook_text hooks = {};
-    bool init_on_device = false;    ///< kernels read the initial value from the caller's memory
-    std::string build_options = {}; ///< the user's
-};
 
 /// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
 UPSWEEP_INLINE bool mentions(const program_text& text, std::string_view word) {
@@ -115,10 +105,6 @@ UPSWEEP_INLINE void append_extensions(std::string& out, const program_text& text
     if (computes_in(text, "half")) out.append("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
 }
 
-UPSWEEP_INLINE void append_define(std::string& out, const char* name, const std::string& value) {
-    out.append("#define ").append(name).append(" ").append(value).append("\n");
-}
-
 /// The file of a textbook's scan.
 UPSWEEP_INLINE const kernel_file& file_of(tile_algorithm algorithm) {
     if (algorithm == tile_algorithm::hillis_steele) return kernels::hillis_steele;
@@ -143,8 +129,9 @@ UPSWEEP_INLINE unsigned rung_of(tree_reduce reduction) {
 }
 
 UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
-    append_define(out, "UPSWEEP_ELEMENT", text.element.name);
-    append_define(out, "UPSWEEP_VALUE", text.value.name);
+    const bool is_moved = moves_words(text, t);
+    append_define(out, "UPSWEEP_ELEMENT", is_moved ? moved_type : text.element.name);
+    append_define(out, "UPSWEEP_VALUE", is_moved ? moved_type : text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
     append_define(out, "UPSWEEP_VALUE_SIZE", text.value.size);
     append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value, text.init_on_device)));
@@ -165,23 +152,6 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
 // Most OpenCL compilers are clang, which only warns of a path without return.
 constexpr const char* missing_return_is_error = "#pragma clang diagnostic error \"-Wreturn-type\"\n";
 
-/// The beginning of the operator's function, before its body.
-/// @param outlined  it stays a function where UPSWEEP_OUTLINE says so
-UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands) {
-    std::string out = outlined ? "UPSWEEP_OUTLINE " : "";
-    if (copies_operands)
-        out.append("upsweep_value upsweep_combine(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
-                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
-    else
-        out.append("upsweep_value upsweep_combine(upsweep_value left, upsweep_value right)\n{\n");
-    return out;
-}
-
-/// Whether the operator is more than an instruction or a few.
-UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
-    return text.op.name == "user operator" || !text.value.definition.empty();
-}
-
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
 /// the kernel file, "type", "operator" or the part of a hook that a user wrote, each with its own line numbers.
 ///
@@ -195,13 +165,12 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
     if (text.value.definition != text.element.definition)
         out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
+    if (moves_words(text, t)) out.append(moved_type_definition(text.value));
     out.append(text.op.operands);
     append_defines(out, text, t, wide_index);
     append_file(source, kernels::prelude);
     out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");
-    if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
-    out.append(operator_opening(in_kernels && is_own_or_of_structs(text), text.op.traits.copies_operands));
-    out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
+    append_operator(out, text, t, in_kernels);
     // PoCL 5.0 has `half` without the functions that store vectors of it.
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name && text.value.name != "half";
     if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {

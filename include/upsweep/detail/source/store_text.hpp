@@ -2,7 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/source/hook_arrays.hpp>
-#include <upsweep/detail/source/kernel_text.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <string>

@@ -32,6 +32,7 @@ struct tuning_request {
 UPSWEEP_INLINE void use_lanes(tuning& t, const device_limits& device) {
     t.lanes = device.lanes;
     t.ptx = device.lanes == lanes_backend::ptx;
+    t.struct_words = t.ptx;
     t.sub_group_size = device.sub_group_size;
     t.opencl_c = device.opencl_c;
 }

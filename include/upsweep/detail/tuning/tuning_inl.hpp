@@ -47,6 +47,7 @@ void for_each_tuning_field(Visit&& visit) {
     visit("step_rounds", &tuning::step_rounds, as_macro("UPSWEEP_STEP_ROUNDS"));
     visit("ptx", &tuning::ptx, as_macro("UPSWEEP_PTX"));
     visit("async_copy", &tuning::async_copy, as_macro("UPSWEEP_ASYNC_COPY"));
+    visit("struct_words", &tuning::struct_words, as_macro("UPSWEEP_STRUCT_WORDS"));
     visit("registers", &tuning::registers, as_macro("UPSWEEP_REGISTERS"));
     visit("sub_group_size", &tuning::sub_group_size, in_program);
     visit("opencl_c", &tuning::opencl_c, in_program);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/detail/source/kernels.hpp>
+#include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/tuning.hpp>
+#include <upsweep/type.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a program computes, and the pieces that its text is put together from: kernel files, and the operator, with
+/// functions around the user's.
+namespace upsweep::detail {
+
+/// What a program computes: everything but the numbers of the tuning.
+struct program_text {
+    type_text element;
+    type_text value;
+    operator_text op;
+    hook_text hooks = {};
+    bool init_on_device = false;    ///< kernels read the initial value from the caller's memory
+    std::string build_options = {}; ///< the user's
+};
+
+UPSWEEP_INLINE void append_define(std::string& out, const char* name, const std::string& value) {
+    out.append("#define ").append(name).append(" ").append(value).append("\n");
+}
+
+/// The text of a program while it is put together.
+struct program_source {
+    std::string text;
+    std::vector<std::string_view> files; ///< paths of the kernel files that are in it
+};
+
+/// Appends a kernel file, unless it is in the text already, after the files that it includes.
+///
+/// An `#include` inside an `#if` of its own is not followed: it is the default for a place that several files can fill,
+/// and a program gets the file that its tuning asks for, before the one that includes it.
+UPSWEEP_INLINE void append_file(program_source& out, const kernel_file& file) {
+    if (std::find(out.files.begin(), out.files.end(), file.path) != out.files.end()) return;
+    out.files.push_back(file.path);
+    for (const std::string_view path : file.includes)
+        for (const kernel_file& other : kernels::all)
+            if (other.path == path) append_file(out, other);
+    out.text.append("#line 1 \"").append(file.path).append("\"\n").append(file.text).append("\n");
+}
+
+/// The beginning of the operator's function, before its body.
+/// @param outlined  it stays a function where UPSWEEP_OUTLINE says so
+UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands, const char* name = "upsweep_combine") {
+    std::string out = outlined ? "UPSWEEP_OUTLINE upsweep_value " : "upsweep_value ";
+    out.append(name);
+    if (copies_operands)
+        out.append("(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
+                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
+    else
+        out.append("(upsweep_value left, upsweep_value right)\n{\n");
+    return out;
+}
+
+/// Whether the operator is more than an instruction or a few.
+UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
+    return text.op.name == "user operator" || !text.value.definition.empty();
+}
+
+/// Whether kernels apply the operator in few places, because it is costly (upsweep_combine_inline in prelude.cl).
+UPSWEEP_INLINE bool has_costly_operator(const tuning& t) {
+    return keeps_runs(t) || t.step_rounds > 1;
+}
+
+/// Whether kernels move structs as arrays of words, and only the operator sees their members. NVIDIA's compiler keeps
+/// structs with padding in memory. H200, 2^26 elements, us, scans and reductions, as they are and as words: of {int,
+/// double} 2454 and 786, 1071 and 253; of {uchar, float} 1026 and 330, 855 and 128.
+UPSWEEP_INLINE bool moves_words(const program_text& text, const tuning& t) {
+    return t.struct_words && !text.value.definition.empty() && text.value.size % 4 == 0 &&
+           text.value.name == text.element.name && text.value.definition == text.element.definition &&
+           text.hooks.load.empty() && text.hooks.store.empty() && !text.op.traits.has_any_order;
+}
+
+inline constexpr const char* moved_type = "upsweep_moved";
+
+UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
+    return "typedef struct { uint words[" + std::to_string(value.size / 4) + "]; } upsweep_moved;\ntypedef union { " +
+           "upsweep_moved moved; " + value.name + " value; } upsweep_moved_value;\n" +
+           "typedef char upsweep_check_struct_size[sizeof(" + value.name + ") == " + std::to_string(value.size) +
+           " ? 1 : -1];\n";
+}
+
+/// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a
+/// function that stays one.
+UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool in_kernels) {
+    const bool is_moved = moves_words(text, t);
+    const bool is_costly = has_costly_operator(t);
+    const char* const combine = is_costly ? "upsweep_combine_inline" : "upsweep_combine";
+    if (is_moved) append_define(out, "upsweep_value", text.value.name); // in helpers and body
+    if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
+    out.append(operator_opening(in_kernels && is_own_or_of_structs(text), text.op.traits.copies_operands,
+                                is_moved ? "upsweep_combine_structs" : combine));
+    out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
+    if (is_moved)
+        out.append("#undef upsweep_value\n")
+            .append(operator_opening(false, false, combine))
+            .append("upsweep_moved_value first, second, both;\nfirst.moved = left;\nsecond.moved = right;\n"
+                    "both.value = upsweep_combine_structs(first.value, second.value);\nreturn both.moved;\n}\n");
+    if (is_costly)
+        out.append(t.ptx ? "__attribute__((noinline)) " : "")
+            .append(operator_opening(false, false))
+            .append("return upsweep_combine_inline(left, right);\n}\n");
+}
+
+} // namespace upsweep::detail
