@@ -228,5 +228,8 @@ typedef upsweep_value upsweep_init;
 #endif
 
 upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);
+// The same. Where the operator is costly, NVIDIA's compiler puts a copy of it into each place that calls this function, but
+// keeps upsweep_combine as a function.
+upsweep_value upsweep_combine_inline(upsweep_value left, upsweep_value right);
 
 #endif

@@ -127,7 +127,7 @@ void upsweep_put_rounds(upsweep_division d, upsweep_entries entries, upsweep_inp
         upsweep_value stack[UPSWEEP_STACK];
 #pragma unroll 1
         for (uint i = 0; i < block; ++i, ++done)
-            upsweep_stack_push(stack, i, upsweep_sum_one_round(UPSWEEP_INPUT_AT(rest, done * UPSWEEP_ROUND)));
+            upsweep_stack_push(stack, i, upsweep_sum_packs(UPSWEEP_INPUT_AT(rest, done * UPSWEEP_ROUND), 0));
         uint has_sum = 0;
         upsweep_value sum = stack[0];
         upsweep_stack_append(stack, block, &has_sum, &sum);

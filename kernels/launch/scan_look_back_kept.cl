@@ -8,14 +8,15 @@
 #include "single_pass/share_prefix.cl"
 #endif
 
-// One tile from end to end. `is_full` is a constant.
-void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all, upsweep_output out, uint is_full,
-                            uint valid, __local upsweep_found* found, __local upsweep_value* slots)
+// One tile from end to end.
+void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all, upsweep_output out, uint valid,
+                            __local upsweep_found* found, __local upsweep_kept_tile* tile)
 {
-    upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
+    const uint is_full = valid == UPSWEEP_TILE;
     const ulong first = (ulong)call.tile * UPSWEEP_TILE;
-    upsweep_begin_kept_tile(local_id, UPSWEEP_INPUT_AT(all, first), is_full, valid, run, slots);
-    const upsweep_value total = is_full ? slots[UPSWEEP_ROOT] : call.init;
+    upsweep_begin_kept_tile(local_id, UPSWEEP_INPUT_AT(all, first), is_full, valid, tile);
+    upsweep_value total = call.init;
+    if (is_full) total = tile->sums[UPSWEEP_ROOT];
     upsweep_value prefix = call.init;
     upsweep_value end = total;
     if (call.tiles > 1) {
@@ -27,24 +28,13 @@ void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all,
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     upsweep_finish_kept_tile(local_id, UPSWEEP_OUTPUT_AT(out, first), is_full, valid, call.exclusive,
-                             call.has_init || call.tile > 0, prefix, end, run, slots);
-}
-
-// A tile that is not full: the last. Out of line, so that full tiles keep their registers; inline where a function that is
-// called may have no barrier.
-#if UPSWEEP_PTX
-__attribute__((noinline))
-#endif
-void upsweep_scan_last_tile(uint local_id, upsweep_call call, upsweep_input all, upsweep_output out, uint valid,
-                            __local upsweep_found* found, __local upsweep_value* slots)
-{
-    upsweep_scan_kept_tile(local_id, call, all, out, 0, valid, found, slots);
+                             call.has_init || call.tile > 0, prefix, end, tile);
 }
 
 UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
-    __local upsweep_value slots[UPSWEEP_KEPT_MEMORY];
+    __local upsweep_kept_tile kept[1];
     __local upsweep_found found[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
@@ -70,10 +60,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     UPSWEEP_LEAVE_IF((ulong)tile * UPSWEEP_TILE >= UPSWEEP_REAL(where.z))
     const ulong rest = UPSWEEP_REAL(where.z) - (ulong)tile * UPSWEEP_TILE;
-    if (rest >= UPSWEEP_TILE)
-        upsweep_scan_kept_tile(local_id, call, in, out, 1, UPSWEEP_TILE, found, slots);
-    else
-        upsweep_scan_last_tile(local_id, call, in, out, (uint)rest, found, slots);
+    upsweep_scan_kept_tile(local_id, call, in, out, (uint)min(rest, (ulong)UPSWEEP_TILE), found, kept);
     if (tiles > 1) {
         if (local_id == 0) UPSWEEP_FINISHED(state)
     }

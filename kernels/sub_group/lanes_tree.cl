@@ -17,6 +17,16 @@
 #endif
 #define UPSWEEP_ROW_BITS 3
 
+// values[index] for an index that is no constant, out of registers.
+upsweep_value upsweep_pick(const upsweep_value* values, uint count, uint index)
+{
+    upsweep_value value = values[0];
+#pragma unroll
+    for (uint i = 1; i < count; ++i)
+        if (i == index) value = values[i];
+    return value;
+}
+
 // Combines operands of an operator that commutes, whichever stands before the other. An operator may have a function of its
 // own for that.
 #ifndef UPSWEEP_COMBINE_ANY
@@ -129,30 +139,6 @@ upsweep_value upsweep_lanes_join_lines(upsweep_value sum, uint count)
 upsweep_value upsweep_lanes_sum_rows(upsweep_value* rows, uint count)
 {
     return upsweep_lanes_join_lines(upsweep_lanes_line_sums(rows, count, ~0u), count);
-}
-
-// A step of a transposition: of `count` rows (a power of two, constant after inlining) each lane keeps the half that the
-// bit of its number chooses, the second where it is set, and combines it with what the lane at that distance gives it.
-void upsweep_lanes_halve_rows(upsweep_value* rows, uint count, uint bit)
-{
-    const uint distance = 1u << bit;
-    const uint is_right = upsweep_lane() & distance;
-#pragma unroll
-    for (uint i = 0; i < count / 2; ++i) {
-        const upsweep_value left = rows[i]; // loaded before one is chosen: see upsweep_lanes_sum_rows
-        const upsweep_value right = rows[i + count / 2];
-        const upsweep_value kept = is_right ? right : left;
-        const upsweep_value given = is_right ? left : right;
-        rows[i] = upsweep_join(kept, upsweep_exchange(given, distance), distance);
-    }
-}
-
-// A step of a tree over lanes: those with `bits` of their number clear combine what they have with what the lane at the
-// distance of `bit` has, which follows it.
-upsweep_value upsweep_lanes_join_next(upsweep_value sum, uint bit, uint bits)
-{
-    const upsweep_value next = upsweep_exchange(sum, 1u << bit);
-    return (upsweep_lane() & bits) == 0 ? upsweep_combine(sum, next) : sum;
 }
 
 // Down-sweep: appends what precedes this lane in its sub-group to *prefix.

@@ -32,16 +32,6 @@ void upsweep_put_entry(upsweep_entries entries, ulong index, upsweep_value value
         upsweep_publish(entries.words + index * UPSWEEP_STATE_WORDS, entries.epoch, value);
 }
 
-// values[index] for an index that is no constant, out of registers.
-upsweep_value upsweep_pick(const upsweep_value* values, uint count, uint index)
-{
-    upsweep_value value = values[0];
-#pragma unroll
-    for (uint i = 1; i < count; ++i)
-        if (i == index) value = values[i];
-    return value;
-}
-
 // Publishes what precedes entry `used` of a lane's array of sums after its up-sweep: one entry per bit, largest block first.
 void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_value* values, uint count, uint used,
                         uint lane)

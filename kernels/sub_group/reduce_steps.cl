@@ -14,10 +14,12 @@
 #if !defined(UPSWEEP_STEP_ROUNDS)
 #error "UPSWEEP_STEP_ROUNDS must be given"
 #endif
-#if UPSWEEP_STEP_ROUNDS > 1 && (UPSWEEP_RUN_PACKS != 8 || UPSWEEP_STEP_ROUNDS != 4 || UPSWEEP_LANE_BITS != 5)
-#error "a step of several rounds has 32 rows: 4 rounds of 8"
+#if UPSWEEP_STEP_ROUNDS > 1 && UPSWEEP_RUN_PACKS * UPSWEEP_STEP_ROUNDS != UPSWEEP_LANES
+#error "a step of several rounds has a row for each lane"
 #endif
 #define UPSWEEP_STEP (UPSWEEP_ROUND * UPSWEEP_STEP_ROUNDS)
+// log2 of a round's rows.
+#define UPSWEEP_ROUND_BITS (UPSWEEP_RUN_PACKS == 8 ? 3 : UPSWEEP_RUN_PACKS == 4 ? 2 : UPSWEEP_RUN_PACKS / 2)
 
 // What a reduction is cut into.
 typedef struct {
@@ -126,19 +128,6 @@ void upsweep_load_packs(upsweep_input round, uint whole, upsweep_pack* packs)
     }
 }
 
-#if UPSWEEP_STEP_ROUNDS > 1
-// Of a round's rows, each lane is left with what 8 lanes have of one.
-upsweep_value upsweep_give_rows(upsweep_value* rows)
-{
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_ROW_BITS; ++bit) upsweep_lanes_halve_rows(rows, UPSWEEP_RUN_PACKS >> bit, bit);
-    return rows[0];
-}
-#define UPSWEEP_SUM_ROWS(rows) upsweep_give_rows(rows)
-#else
-#define UPSWEEP_SUM_ROWS(rows) upsweep_lanes_sum_rows(rows, UPSWEEP_RUN_PACKS)
-#endif
-
 #if UPSWEEP_EXACT && UPSWEEP_COMMUTATIVE && UPSWEEP_STEP_ROUNDS == 1
 // In any order: what each lane has loaded, and then one sum per lane.
 upsweep_value upsweep_sum_loaded(const upsweep_pack* packs)
@@ -161,12 +150,11 @@ upsweep_value upsweep_sum_loaded(const upsweep_pack* packs)
         upsweep_sweep_up(run, UPSWEEP_PACK, UPSWEEP_PACK);
         sums[row] = run[UPSWEEP_PACK - 1];
     }
-    return UPSWEEP_SUM_ROWS(sums);
+    return upsweep_lanes_sum_rows(sums, UPSWEEP_RUN_PACKS);
 }
 #endif
 
-// The sum of a full round, by a sub-group; of several rounds, what each lane has of it. `whole` is a constant, so that no
-// branch comes between the loads.
+// The sum of a full round, by a sub-group. `whole` is a constant, so that no branch comes between the loads.
 upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
 {
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
@@ -175,39 +163,59 @@ upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
 }
 
 #if UPSWEEP_STEP_ROUNDS > 1
-// The sum of a single round; in the first lane.
-upsweep_value upsweep_sum_one_round(upsweep_input round)
+// The sum of a pack: its elements two by two, then what they make.
+upsweep_value upsweep_sum_pack(upsweep_pack pack)
 {
-    upsweep_value sum = upsweep_sum_packs(round, 0);
-    sum = upsweep_lanes_join_next(sum, 3, 8);
-    sum = upsweep_lanes_join_next(sum, 4, 16 + 8);
-    sum = upsweep_lanes_join_next(sum, 2, 16 + 8 + 4);
-    sum = upsweep_lanes_join_next(sum, 1, 16 + 8 + 4 + 2);
-    return upsweep_lanes_join_next(sum, 0, 31);
+    upsweep_value run[UPSWEEP_PACK];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_PACK; ++i) run[i] = pack.elements[i];
+#pragma unroll
+    for (uint bit = 1; bit < 5; ++bit) // 16 elements at most
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_PACK >> bit; ++i) run[i] = upsweep_combine_inline(run[2 * i], run[2 * i + 1]);
+    return run[0];
 }
 
-// The sum of a full step of 32 rows, by a sub-group; in the first lane. Each lane ends up with one row's sum, and no lane
-// applies the operator to what another one has combined: 1 application per element, and 36 for every 32 in time. (With one
-// round 12 for every 8.) One copy of a round's code, because that of costly operators is long.
+// Two neighbouring rows, or what such have become, become one: of lanes that differ in a bit of their number, one keeps the
+// first row, the other the second, and combines it with what the other one gives it.
+upsweep_value upsweep_join_rows(upsweep_value first, upsweep_value second, uint bit)
+{
+    const uint is_right = upsweep_lane() >> bit & 1u;
+    const upsweep_value kept = is_right ? second : first;
+    const upsweep_value taken = upsweep_exchange(is_right ? first : second, 1u << bit);
+    return upsweep_combine_inline(is_right ? taken : kept, is_right ? kept : taken);
+}
+
+// The sum of a full step of 32 rows, by a sub-group. Rows are joined as soon as there are two, until each lane has the sum of
+// the row of its number: no lane applies the operator to what another one has combined. So it is 1 application per
+// element, and 36 for every 32 packs in time. (With one round 12 for every 8.) One copy of a round's code, because that of
+// costly operators is long.
 upsweep_value upsweep_sum_rounds(upsweep_input step, uint whole)
 {
-    upsweep_value rounds[UPSWEEP_STEP_ROUNDS];
+    upsweep_value open[UPSWEEP_LANE_BITS]; // entry k: 2^k rounds that wait for as many more
+    upsweep_value sum;
 #pragma unroll 1
     for (uint round = 0; round < UPSWEEP_STEP_ROUNDS; ++round) {
-        const upsweep_value sum = upsweep_sum_packs(UPSWEEP_INPUT_AT(step, round * UPSWEEP_ROUND), whole);
+        upsweep_pack packs[UPSWEEP_RUN_PACKS];
+        upsweep_load_packs(UPSWEEP_INPUT_AT(step, round * UPSWEEP_ROUND), whole, packs);
+        upsweep_value rows[UPSWEEP_RUN_PACKS];
 #pragma unroll
-        for (uint i = 0; i < UPSWEEP_STEP_ROUNDS; ++i) // no index that is no constant: registers
-            if (i == round) rounds[i] = sum;
+        for (uint i = 0; i < UPSWEEP_RUN_PACKS; ++i) rows[i] = upsweep_sum_pack(packs[i]);
+#pragma unroll
+        for (uint bit = 0; bit < UPSWEEP_ROUND_BITS; ++bit)
+#pragma unroll
+            for (uint i = 0; i < UPSWEEP_RUN_PACKS >> (bit + 1); ++i)
+                rows[i] = upsweep_join_rows(rows[2 * i], rows[2 * i + 1], bit);
+        sum = rows[0];
+        uint bit = 0;
+#pragma unroll 1
+        for (; round >> bit & 1u; ++bit)
+            sum = upsweep_join_rows(upsweep_pick(open, UPSWEEP_LANE_BITS, bit), sum, bit + UPSWEEP_ROUND_BITS);
+#pragma unroll
+        for (uint k = 0; k < UPSWEEP_LANE_BITS; ++k) // no index that is no constant: registers
+            if (k == bit) open[k] = sum;
     }
-    upsweep_lanes_halve_rows(rounds, 4, 3);
-    upsweep_lanes_halve_rows(rounds, 2, 4);
-    // Neighbouring rows of a round are in lanes that differ in the bit given away last, neighbouring rounds likewise.
-    upsweep_value sum = rounds[0];
-    sum = upsweep_lanes_join_next(sum, 2, 4);
-    sum = upsweep_lanes_join_next(sum, 1, 4 + 2);
-    sum = upsweep_lanes_join_next(sum, 0, 4 + 2 + 1);
-    sum = upsweep_lanes_join_next(sum, 4, 16 + 4 + 2 + 1);
-    return upsweep_lanes_join_next(sum, 3, 31);
+    return upsweep_lanes_sum(sum);
 }
 
 upsweep_value upsweep_sum_step(upsweep_division d, upsweep_input step)

@@ -11,7 +11,8 @@
 /// The route for scans with operators that cost more than the memory (kept_runs.cl).
 namespace upsweep::detail {
 
-/// Scans of larger values do not keep their runs, whatever their operators cost: registers would not hold them. Guess.
+/// Scans of larger values do not keep their runs, whatever their operators cost. NVIDIA H200, 4 x 4 matrices of float
+/// (64 bytes), 2^22: 64 x 8 with 168 registers 1874 us, by sub-groups 1210. Between 32 and 64 bytes a guess.
 constexpr std::size_t most_kept_bytes = 32;
 
 /// The sizes of a tile whose work-items keep their runs (kept_runs.cl).
@@ -31,15 +32,15 @@ struct kept_runs_entry {
 
 /// A work-item applies the operator 2 * (items - 1) times to its run, and the sweeps over the sums of 256 runs take the
 /// time of 3 applications per work-item, so long runs are better. Tiles stay below 48 KiB, and inputs of few bytes are
-/// cut into more of them. NVIDIA H200, inclusive scans, us (CUB 717 and 755):
-/// log(exp(a) + exp(b)), 2^27 float: 256 x 32 with 80 registers 982, with 64 1026, with 96 1066, with 128 983; 128 x 32
-/// 1078; 256 x 16 1108, with 128 registers 1478; 256 x 8 1562; 128 x 64 1918.
-/// 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with 128 registers 602; 128 x 64 602; 128 x 32 608;
-/// 256 x 8 650; 256 x 16 651; by sub-groups 912. log(exp(a) + exp(b)), 2^27 double (CUB 5337): 256 x 16 with 64
-/// registers 6401, with 96 6606; 128 x 32 with 80 6316; 128 x 16 7848. The others are guesses.
+/// cut into more of them. NVIDIA H200, inclusive scans, us (CUB 717, 757 and 5347), and while runs were in registers:
+/// log(exp(a) + exp(b)), 2^27 float: 128 x 64 with 64 registers 703, with 48 719, with 40 738; 256 x 32 with 48 776;
+/// 128 x 32 with 40 782; 64 x 64 924; in registers 982. 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with
+/// 96 registers 441, with 128 452, with 64 474; 64 x 32 469; 64 x 16 557; 256 x 8 about 573; in registers 601.
+/// log(exp(a) + exp(b)), 2^27 double: 256 x 16 with 48 registers 2924, with 64 2966; 128 x 32 3191; 128 x 16 3723; in
+/// registers 6313. The others are guesses.
 inline constexpr kept_runs_entry kept_runs_table[] = {
-    {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {256, 32, 2, 80}},   {8, mebibytes(4), {256, 8, 2, 64}},
-    {8, unlimited, {256, 16, 2, 64}},   {16, unlimited, {128, 16, 2, 128}}, {32, unlimited, {256, 4, 1, 64}},
+    {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {128, 64, 2, 64}},  {8, mebibytes(4), {256, 8, 2, 64}},
+    {8, unlimited, {256, 16, 2, 48}},   {16, unlimited, {128, 16, 2, 96}}, {32, unlimited, {256, 4, 1, 64}},
 };
 
 UPSWEEP_INLINE const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {

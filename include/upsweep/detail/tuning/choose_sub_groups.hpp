@@ -26,11 +26,18 @@ constexpr std::size_t most_shuffled_bytes_ptx = 128;
 
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
 
+/// Whether a reduction of elements of `size` bytes takes steps of several rounds (reduce_steps.cl).
+UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
+    return r.problem.op == operation::reduce && r.problem.costly_operator && size <= most_costly_bytes &&
+           r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
+}
+
 /// The table's configuration for elements of `size` bytes.
 UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size_t size) {
     const problem_size& problem = r.problem;
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
+    if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
     if (is_nvidia && takes_marks_config(problem, size)) return marks_config;
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
     if (is_nvidia && takes_wide_marks_config(problem, size)) return wide_marks_config;
@@ -82,10 +89,9 @@ UPSWEEP_INLINE void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     std::size_t size = r.problem.element_size != 0 ? r.problem.element_size : r.problem.value_size;
     if (r.problem.value_size > most_shuffled_bytes) size = (std::max)(size, r.problem.value_size); // few in registers
     const sub_group_config config = choose_lanes(t, r, size);
-    if (r.problem.costly_operator && size <= most_costly_bytes && r.opts.run_packs == 0 &&
-        r.problem.n * size >= costly_reduction_bytes) {
-        t.run_packs = most_run_packs;
-        t.step_rounds = sub_group_lanes / most_run_packs;
+    if (takes_steps(r, size)) {
+        t.run_packs = costly_packs(size);
+        t.step_rounds = sub_group_lanes / t.run_packs;
     }
     if (t.ptx && r.problem.exact_operator && takes_computed_config(r.problem, size))
         t.pack = computed_pack(r.problem.read_size);

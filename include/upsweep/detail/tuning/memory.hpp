@@ -46,9 +46,9 @@ UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size
         return runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0)) +
                (sub_groups + 2) * value_size + (sub_groups + 1) * 16;
     }
-    if (keeps_runs(t)) { // one slot after every run, and two values that the work-group shares
+    if (keeps_runs(t)) { // one slot after every run, a sum of each, and two values that the work-group shares
         const std::uint64_t kept = t.tile() + (t.bank_padding ? t.work_items - 1 : 0);
-        return ((std::max)(kept, padded(t.work_items)) + 2) * value_size + 16;
+        return (kept + padded(t.work_items) + 2) * value_size + 16;
     }
     const std::uint64_t staging = t.staged ? padded(t.tile()) : 1;
     const std::uint64_t count =

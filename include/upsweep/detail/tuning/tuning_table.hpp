@@ -53,9 +53,23 @@ struct sub_group_entry {
 };
 
 /// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), whatever their operators cost.
-/// NVIDIA H200, us: 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, 183 by steps of 4 rounds, 127 by rounds (CUB 107);
-/// log(exp(a) + exp(b)), 2^27 double, 1304 and 1646 (CUB 677), float 310 and 409 (CUB 203).
+/// NVIDIA H200, us: 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, 141 by steps, 124 by rounds (CUB 107);
+/// log(exp(a) + exp(b)), 2^27 double, 1304 by steps of 4 rounds, 1646 by rounds (CUB 677), float 310 and 409 (CUB 203).
 constexpr std::size_t most_costly_bytes = 8;
+
+/// Packs that a lane loads at once in such steps.
+constexpr std::uint32_t costly_packs(std::size_t size) {
+    return size <= 4 ? 8 : 4;
+}
+
+/// Reductions by such steps on NVIDIA devices. H200, log(exp(a) + exp(b)), us: 2^27 float, 8 packs 314, 4 349; three
+/// work-groups per compute unit, 40 registers, 4 packs 390, 2 389. 2^27 double, 4 packs 1158; three work-groups, 4
+/// packs 1167, 2 1174; 256 work-items with 80 registers, 8 packs 1321, with 128 1440. Of a double's time more is the
+/// operator's than with CUB, which combines a long sum with one element each time: log1p of small numbers takes one
+/// path, log1p of neighbours' two (150 and 240 instructions, measured in a kernel of nothing else).
+UPSWEEP_INLINE sub_group_config costly_reduction_config(std::size_t size) {
+    return {512, costly_packs(size), costly_packs(size), 64, 0, 2};
+}
 
 /// Scans of so many bytes are planned for a single tile.
 constexpr std::uint64_t one_tile_bytes = 8192;
