@@ -159,7 +159,7 @@ TEST_CASE("kept runs give the bits of the reference, for structs", "[canonical]"
 }
 
 TEST_CASE("structs with padding are moved as words, and the operator sees their members", "[canonical]") {
-    const auto t = kept_runs<padded>(64, 4);
+    const auto t = kept_runs<padded>(64, 16);
     if (!t) return test::skip("kept runs do not run here");
     CHECK(t->struct_words);
     const auto op = upsweep::make_operator<padded>("padded r; r.count = left.count + right.count;"

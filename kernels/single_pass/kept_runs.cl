@@ -10,8 +10,8 @@
 #define UPSWEEP_KEPT_RUNS
 #include "tile/io.cl"
 #include "textbook/blelloch.cl"
-#if (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0 || UPSWEEP_ITEMS < 2
-#error "UPSWEEP_ITEMS must be a power of two of at least 2"
+#if (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0
+#error "UPSWEEP_ITEMS must be a power of two"
 #endif
 
 // Where element i of a tile lies in local memory: an unused slot after every run, so that neighbouring work-items access
