@@ -163,7 +163,8 @@ upsweep_value upsweep_sum_packs(upsweep_input step, uint whole)
 }
 
 #if UPSWEEP_STEP_ROUNDS > 1
-// The sum of a pack: its elements two by two, then what they make.
+// The sum of a pack: its elements two by two, then what they make. What upsweep_sweep_up does, but that calls the function
+// that costly operators stay.
 upsweep_value upsweep_sum_pack(upsweep_pack pack)
 {
     upsweep_value run[UPSWEEP_PACK];
