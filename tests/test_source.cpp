@@ -75,8 +75,9 @@ TEST_CASE("the source holds types, numbers, kernels and the operator, each under
         for (const char* file : {"prelude", "tile/io", "tile/tile_reduce", "textbook/tree_reduce"})
             CHECK_THAT(source, ContainsSubstring(std::string("#line 1 \"") + file + ".cl\"\n"));
         for (const char* define :
-             {"#define UPSWEEP_ELEMENT point\n", "#define UPSWEEP_VALUE point\n", "#define UPSWEEP_ELEMENT_SIZE 12\n",
-              "#define UPSWEEP_WORK_ITEMS 64\n", "#define UPSWEEP_ITEMS 3\n", "#define UPSWEEP_INDEX uint\n"})
+             {"#define UPSWEEP_ELEMENT upsweep_type_point\n", "#define UPSWEEP_VALUE upsweep_type_point\n",
+              "#define UPSWEEP_ELEMENT_SIZE 12\n", "#define UPSWEEP_WORK_ITEMS 64\n", "#define UPSWEEP_ITEMS 3\n",
+              "#define UPSWEEP_INDEX uint\n"})
             CHECK_THAT(source, ContainsSubstring(define));
         // The order matters: type, numbers, prelude, helpers, operator, kernels.
         CHECK(source.find("\"type\"") < source.find("UPSWEEP_ELEMENT"));

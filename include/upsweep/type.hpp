@@ -155,10 +155,32 @@ constexpr bool has_integers = std::is_integral<T>::value || std::is_integral<typ
 
 /// A type as the source stage sees it.
 struct type_text {
-    std::string name;
+    std::string name; ///< in the library's text (own_name)
     std::string definition;
     std::size_t size = 0;
 };
+
+inline constexpr const char* own_name_prefix = "upsweep_type_";
+
+/// How the library's text calls a type that a user defines: by a name that no variable of that text has, so that the
+/// user's may be `value` or `left`.
+inline std::string own_name(const std::string& name, std::string_view definition) {
+    const bool is_word = name.find_first_of(" \t") == std::string::npos; // not "struct pair"
+    const bool is_own = name.compare(0, 8, "upsweep_") == 0;
+    return !definition.empty() && is_word && !is_own ? own_name_prefix + name : name;
+}
+
+/// How the user calls it.
+inline std::string users_name(std::string_view name) {
+    const std::string_view prefix = own_name_prefix;
+    return std::string(name.substr(name.substr(0, prefix.size()) == prefix ? prefix.size() : 0));
+}
+
+/// Defines the library's name for a type, where there is one, behind the type's definition.
+inline std::string own_name_definition(const type_text& type) {
+    const std::string user = users_name(type.name);
+    return user == type.name ? std::string() : "typedef " + user + " " + type.name + ";\n";
+}
 
 /// A `type_text` that lies elsewhere. Made anew by every call, so it must not allocate.
 struct type_view {
@@ -175,10 +197,19 @@ inline type_view view_of(const type_text& t) {
     return {t.name, t.definition, t.size};
 }
 
+/// How the library's text calls T.
+template <class T>
+const char* own_name() {
+    if (std::string_view(type<T>::definition).empty()) return type<T>::name;
+    static const auto* const name = // never destroyed: used at exit, perhaps
+        new std::string(own_name(type<T>::name, type<T>::definition));
+    return name->c_str();
+}
+
 template <class T>
 type_view view_type() {
     static_assert(std::is_trivially_copyable<T>::value, "upsweep: element types must be trivially copyable");
-    return {type<T>::name, type<T>::definition, sizeof(T)};
+    return {own_name<T>(), type<T>::definition, sizeof(T)};
 }
 
 template <class T>

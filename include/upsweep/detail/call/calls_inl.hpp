@@ -83,9 +83,9 @@ UPSWEEP_DEFINED bool set_parameter(computed_input& in, const stage_parameter& pa
 }
 
 UPSWEEP_DEFINED std::string store_text(const computed_output& out, const computed_input& in) {
-    std::vector<std::string> known;
-    for (const computed_input::part& part : in.parts) known.push_back(part.type.definition);
-    for (const type_text& type : types_of({}, in.stages)) known.push_back(type.definition);
+    std::vector<type_text> inputs;
+    for (const computed_input::part& part : in.parts) inputs.push_back(part.type);
+    std::vector<std::string> known = known_definitions(types_of(inputs, in.stages));
     std::vector<type_text> types = out.types;
     for (const computed_output::part& part : out.parts) types.push_back(part.type);
     return definitions_of(types, known) + out.functions + store_text(out);

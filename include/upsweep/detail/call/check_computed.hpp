@@ -45,7 +45,7 @@ UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter&
     if (name == "left" || name == "right")
         refuse(of_operator ? "operands have this name" : "elements that are compared have this name");
     if (name.compare(0, 8, "upsweep_") == 0) refuse("the library's own names begin so");
-    check_whole(function, "type " + parameter.type.name, "type", parameter.type.definition);
+    check_whole(function, "type " + users_name(parameter.type.name), "type", parameter.type.definition);
 }
 
 /// Checks the text of a stage.
@@ -55,7 +55,7 @@ UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& sta
     if (!stage.is_operands && code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
         throw error(function, argument, label + ": the text is empty");
     check_whole(function, argument, stage.label, stage.body);
-    check_whole(function, "type " + stage.result.name, "type", stage.result.definition);
+    check_whole(function, "type " + users_name(stage.result.name), "type", stage.result.definition);
     for (const stage_parameter& parameter : stage.parameters) check_parameter(function, parameter, stage.is_operands);
 }
 
@@ -63,7 +63,7 @@ UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& sta
 UPSWEEP_INLINE void check_stages(const char* function, const computed_input& in) {
     for (const transform_stage& stage : in.stages) check_stage(function, stage);
     for (const computed_input::part& part : in.parts)
-        check_whole(function, "type " + part.type.name, "type", part.type.definition);
+        check_whole(function, "type " + users_name(part.type.name), "type", part.type.definition);
     constexpr std::size_t most_parameters = 16; // each takes up to 16 bytes of a kernel's arguments
     if (in.parameters.size() > most_parameters)
         throw error(function, in.argument,

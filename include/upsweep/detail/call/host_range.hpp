@@ -227,7 +227,7 @@ T reduce_host_values(const char* function, queue_handle queue, transform_stage s
     a.function = function;
     a.op = operation::reduce;
     a.queue = queue.get();
-    a.value_name = type<T>::name;
+    a.value_name = own_name<T>();
     a.has_init = init != nullptr;
     a.init = init ? init : &empty;
     a.after = &none;

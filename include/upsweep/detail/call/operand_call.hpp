@@ -30,8 +30,8 @@ public:
             given_.push_back(
                 {{static_cast<cl_mem>(each.buffer), each.count, each.byte_offset, each.type.size}, each.words});
         }
-        op_.operands = operands_type(
-            stage_.parameters, {std::string(types.text.element.definition), std::string(types.text.value.definition)});
+        op_.operands = operands_type(stage_.parameters,
+                                     known_definitions({text_of(types.text.element), text_of(types.text.value)}));
         op_.body = operands_text(stage_.parameters) + "#line 1 \"operator\"\n" + op_.body;
     }
     operands(const operands&) = delete;

@@ -65,13 +65,13 @@ UPSWEEP_INLINE void check_rusticl_struct(const char* function, const device_limi
     const std::string driver = "Mesa's rusticl (seen with 22.3.6 and 25.0.7; this is " + device.rusticl + ") ";
     const std::string risk = ", use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
     if (alignment < 4 || has_narrow_members(text.value.definition))
-        throw error(function, "type " + std::string(text.value.name),
+        throw error(function, "type " + users_name(text.value.name),
                     "a struct with members of less than 4 bytes: " + driver +
                         "gives wrong results for some and compiles others for minutes or without end; give it "
                         "members of 4 bytes or more" +
                         risk);
-    const bool has_functions = mentions(text.op.helpers, text.value.name) || mentions(text.op.helpers, "struct") ||
-                               mentions(text.value.definition, "return");
+    const bool has_functions = mentions(text.op.helpers, users_name(text.value.name)) ||
+                               mentions(text.op.helpers, "struct") || mentions(text.value.definition, "return");
     if (has_functions)
         throw error(function, "operator",
                     "helper functions on structs: with " + driver +

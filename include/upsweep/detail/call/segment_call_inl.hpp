@@ -32,7 +32,7 @@ UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, 
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (are_of_one_length(in.cut)) return check_rows(function, in);
     const std::string name = name_of(in.cut);
-    check_whole(function, "type " + in.type.name, "type", in.type.definition);
+    check_whole(function, "type " + users_name(in.type.name), "type", in.type.definition);
     if (in.cut == segment_cut::keys) {
         if (code_of(in.equality).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
             throw error(function, name, "keys: the text is empty");

@@ -43,10 +43,11 @@ UPSWEEP_INLINE bool blames(std::string_view log, const std::string& file) {
                                            cl_int status) {
     const auto has = [&](const std::string& part) { return log.find(part) != std::string::npos; };
     // A broken type breaks its size and the operator as well, so it is looked for first.
-    if (blames(log, "type") || has("unknown type name '" + text.value.name + "'"))
-        throw error(function, "type " + text.value.name, "its definition does not compile; log:\n" + log, status);
+    if (blames(log, "type") || has("unknown type name '" + users_name(text.value.name) + "'"))
+        throw error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
+                    status);
     if (has("upsweep_check_"))
-        throw error(function, "type " + text.value.name,
+        throw error(function, "type " + users_name(text.value.name),
                     "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
                         log,
                     status);

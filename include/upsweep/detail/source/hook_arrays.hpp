@@ -31,11 +31,21 @@ std::string join(const Items& items, const char* between, const Each& each) {
 UPSWEEP_INLINE std::string definitions_of(const std::vector<type_text>& types, std::vector<std::string>& known) {
     std::string out;
     for (const type_text& type : types) {
-        if (type.definition.empty() || std::find(known.begin(), known.end(), type.definition) != known.end()) continue;
-        out.append("#line 1 \"type\"\n").append(type.definition).append("\n");
-        known.push_back(type.definition);
+        // One definition may be that of several types.
+        for (const std::string& each : {type.definition, own_name_definition(type)}) {
+            if (each.empty() || std::find(known.begin(), known.end(), each) != known.end()) continue;
+            out.append("#line 1 \"type\"\n").append(each).append("\n");
+            known.push_back(each);
+        }
     }
     return out;
+}
+
+/// The definitions of types that a program has already.
+UPSWEEP_INLINE std::vector<std::string> known_definitions(const std::vector<type_text>& types) {
+    std::vector<std::string> known;
+    definitions_of(types, known);
+    return known;
 }
 
 /// What kernels see of a view of several arrays and numbers (tile/load.cl, tile/store.cl), but for how its elements are

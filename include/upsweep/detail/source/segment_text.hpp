@@ -73,7 +73,8 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
     flagged.alignment = (std::max)(alignment, sizeof(std::uint32_t));
     const std::size_t end = round_up(value.size, sizeof(std::uint32_t)) + sizeof(std::uint32_t);
     flagged.type = {"upsweep_flagged",
-                    value.definition + "\ntypedef struct { " + name + " value; uint head; } upsweep_flagged;",
+                    value.definition + "\n" + own_name_definition(value) + "typedef struct { " + name +
+                        " value; uint head; } upsweep_flagged;",
                     round_up(end, flagged.alignment)};
     define("upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\nreturn flagged;", "flagged.value",
            "flagged.head", "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
@@ -139,7 +140,7 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
     const segment_view_text view = segment_view(arrays, stages, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);
-    std::vector<std::string> known = known_definitions(value.definition, stages);
+    std::vector<std::string> known = known_definitions(value, stages);
     std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;

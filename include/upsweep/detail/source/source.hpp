@@ -4,6 +4,7 @@
 #include <upsweep/detail/opencl/device_limits.hpp>
 #include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
+#include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
@@ -85,7 +86,7 @@ UPSWEEP_INLINE void check_text(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);
     check_whole(function, "operator", "helpers", text.op.helpers);
     for (const type_text* t : {&text.element, &text.value})
-        check_whole(function, "type " + t->name, "type", t->definition);
+        check_whole(function, "type " + users_name(t->name), "type", t->definition);
     if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
         throw error(function, "operator", "the text has no return statement");
 }
@@ -162,9 +163,8 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     std::string& out = source.text;
     const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
     append_extensions(out, text);
-    if (!text.element.definition.empty()) out.append("#line 1 \"type\"\n").append(text.element.definition).append("\n");
-    if (text.value.definition != text.element.definition)
-        out.append("#line 1 \"type\"\n").append(text.value.definition).append("\n");
+    std::vector<std::string> known;
+    out.append(definitions_of({text.element, text.value}, known));
     if (moves_words(text, t)) out.append(moved_type_definition(text.value));
     out.append(text.op.operands);
     append_defines(out, text, t, wide_index);

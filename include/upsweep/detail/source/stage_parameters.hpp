@@ -140,12 +140,12 @@ UPSWEEP_INLINE std::string operands_macro(const std::vector<transform_stage>& st
 
 /// Definitions that a program with these stages has before its load hook: those of one type, and of the operator's
 /// parameters.
-UPSWEEP_INLINE std::vector<std::string> known_definitions(const std::string& of_type,
+UPSWEEP_INLINE std::vector<std::string> known_definitions(const type_text& type,
                                                           const std::vector<transform_stage>& stages) {
-    std::vector<std::string> known{of_type};
+    std::vector<type_text> types{type};
     if (!stages.empty() && stages.back().is_operands)
-        for (const stage_parameter& parameter : stages.back().parameters) known.push_back(parameter.type.definition);
-    return known;
+        for (const stage_parameter& parameter : stages.back().parameters) types.push_back(parameter.type);
+    return known_definitions(types);
 }
 
 } // namespace upsweep::detail

@@ -177,7 +177,7 @@ UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
     if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
     const std::vector<hook_array> arrays = arrays_of(inputs);
     std::vector<hook_array> all = with_parameters(arrays, stages);
-    std::vector<std::string> known = known_definitions(stages.back().result.definition, stages);
+    std::vector<std::string> known = known_definitions(stages.back().result, stages);
     std::vector<std::string> numbers = parameter_numbers(stages);
     // Without any the kernels' parameter is a number that nothing reads.
     if (all.empty() && numbers.empty()) numbers.emplace_back("nothing");

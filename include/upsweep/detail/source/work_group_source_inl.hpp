@@ -124,6 +124,7 @@ std::string renamed_program(const char* function, const type_view& value, const 
     out.text.append(name).append("\"\n#endif\n");
     append_extensions(out.text, text);
     out.append_once("type", text.value.definition);
+    out.append_once("type", own_name_definition(text.value));
     defines(out, text);
     program_source files;
     append_file(files, kernels::prelude);
