@@ -161,7 +161,7 @@ TEST_CASE("merged segments run in work-groups that little local memory leaves sm
     if (!test::has_lanes()) return;
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     detail::device_limits limits = detail::limits_of("f", facts.device);
-    for (const std::uint64_t bytes : {32 << 10, 16 << 10}) {
+    for (const std::uint64_t bytes : {16 << 10, 8 << 10}) {
         CAPTURE(bytes);
         limits.local_memory_bytes = std::min(limits.local_memory_bytes, bytes);
         CHECK(detail::merged_group_size(limits, 4) < detail::merged_work_items);

@@ -94,6 +94,34 @@ TEST_CASE("empty segments of any type give the initial value, from the host or t
         check_empty_ones<std::uint8_t>(test::make_input<std::uint8_t>(3000, 3), 200, upsweep::plus{}, add, opts);
 }
 
+// Work-groups collect marks in local memory, of ends that are near their first one.
+TEST_CASE("work-groups mark ends of segments that are near each other and far apart", "[views]") {
+    if (!test::limits().has_atomics64) return;
+    const upsweep::options opts = fixture::small_tiles(upsweep::strategy::look_back, 8, 16);
+    const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(30000, 5);
+    const guarded_array<std::uint32_t> in(x, 1);
+    const std::uint32_t init = 11;
+    for (const std::uint32_t most : {2U, 30U, 900U, 20000U}) {
+        std::vector<std::uint32_t> all{0};
+        std::vector<bool> heads(x.size());
+        for (std::uint32_t end = 0, k = 0; end < x.size(); ++k) {
+            heads[end] = true;
+            const std::uint32_t length = k % 100 == 99 || most < 9 ? 1 + k % most : 1 + k * k % 17;
+            end = std::min(static_cast<std::uint32_t>(x.size()), end + length);
+            all.insert(all.end(), k % 70 == 50 ? 200 : 1, end);
+        }
+        CAPTURE(most, all.size());
+        const guarded_array<std::uint32_t> offsets(all, 1), results(all.size() - 1), out(x.size());
+        const auto view = upsweep::segments(in.view(), offsets.view());
+        const auto add = upsweep::make_operator<std::uint32_t>("return left + right;");
+        upsweep::reduce(queue(), view, results.view(), init, add, {}, opts);
+        CHECK(results.values() == combined<std::uint32_t>(x, all, std::plus<>{}, &init));
+        CHECK(results.untouched_outside(all.size() - 1));
+        upsweep::inclusive_scan(queue(), view, out.view(), add, {}, opts);
+        CHECK(out.values() == test::segments_on_host<std::uint32_t>(x, heads, std::plus<>{}, nullptr, false));
+    }
+}
+
 TEST_CASE("marks of one call are not those of the next", "[views]") {
     const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(2000, 3);
     const guarded_array<std::uint32_t> in(x), out(2000);

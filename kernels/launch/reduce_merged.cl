@@ -16,7 +16,32 @@ typedef struct {
     uint first_state;
 } upsweep_carry;
 
-// starts[k] receives how many segments end before share k, for k up to `shares`.
+// Where end k is in the list.
+upsweep_index upsweep_place_of_end(upsweep_offsets offsets, ulong begin, ulong k, ulong n)
+{
+    return (upsweep_index)k + upsweep_end_of(offsets, begin, k, n);
+}
+
+// Number of the first share that begins behind end k.
+uint upsweep_share_behind(upsweep_offsets offsets, ulong begin, ulong k, ulong n)
+{
+    return (uint)(upsweep_place_of_end(offsets, begin, k, n) / UPSWEEP_MERGED_SIZE) + 1;
+}
+
+// How many of the ends from `first` up to `last` precede a place, and all before `first` do.
+ulong upsweep_ends_before(upsweep_offsets offsets, ulong begin, ulong first, ulong last, ulong n, ulong place)
+{
+    while (first < last) {
+        const ulong middle = first + (last - first) / 2;
+        if (upsweep_place_of_end(offsets, begin, middle, n) < place)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+// starts[k] receives how many segments end before share k, for k up to `shares`, by a search for each share.
 UPSWEEP_KERNEL upsweep_find_shares(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n,
                                    ulong shares, __global upsweep_index* starts, ulong starts_begin)
 {
@@ -24,16 +49,86 @@ UPSWEEP_KERNEL upsweep_find_shares(upsweep_offsets offsets, ulong offsets_begin,
     if (k > shares) return;
     const ulong elements = min((ulong)upsweep_offset_at(offsets, offsets_begin + segments), n);
     const ulong place = min(k * UPSWEEP_MERGED_SIZE, elements + segments);
-    ulong first = place > elements ? place - elements : 0;
-    ulong last = min(place, segments);
-    while (first < last) {
-        const ulong middle = first + (last - first) / 2;
-        if (middle + upsweep_end_of(offsets, offsets_begin, middle, n) < place)
-            first = middle + 1;
-        else
-            last = middle;
+    const ulong first = place > elements ? place - elements : 0;
+    starts[starts_begin + k] =
+        (upsweep_index)upsweep_ends_before(offsets, offsets_begin, first, min(place, segments), n, place);
+}
+
+// Neighbouring shares that a work-item notes alone, that its sub-group notes, and that its work-group notes, if there is
+// room for more of its ends.
+#define UPSWEEP_SHARES_ALONE 4
+#define UPSWEEP_SHARES_OF_LANES 512
+#define UPSWEEP_LONG_ROOM 16
+
+// Shares that begin behind equally many ends.
+typedef struct {
+    ulong ends;
+    uint first;
+    uint count;
+} upsweep_long_gap;
+
+// Notes that `count` shares from `first` on begin behind `ends` ends, or leaves that to the work-group, in `gaps`. All
+// lanes call this together, each with its own.
+void upsweep_note_starts(__global upsweep_index* starts, uint first, uint count, ulong ends,
+                         __local upsweep_long_gap* gaps, volatile __local uint* used)
+{
+    uint is_open = count > UPSWEEP_SHARES_ALONE;
+    if (!is_open)
+        for (uint s = 0; s < count; ++s) starts[first + s] = (upsweep_index)ends;
+    if (count > UPSWEEP_SHARES_OF_LANES) {
+        const uint at = atomic_inc(used);
+        is_open = at >= UPSWEEP_LONG_ROOM;
+        if (!is_open) {
+            gaps[at].ends = ends;
+            gaps[at].first = first;
+            gaps[at].count = count;
+        }
     }
-    starts[starts_begin + k] = (upsweep_index)first;
+    for (uint open = upsweep_ballot(is_open); open != 0; open &= open - 1) {
+        const uint lane = popcount((open & -open) - 1);
+        const uint begin = upsweep_word_from_lane(first, lane);
+        const uint size = upsweep_word_from_lane(count, lane);
+        const ulong high = upsweep_word_from_lane((uint)(ends >> 32), lane);
+        const ulong others = high << 32 | upsweep_word_from_lane((uint)ends, lane);
+        for (uint s = upsweep_lane(); s < size; s += UPSWEEP_LANES) starts[begin + s] = (upsweep_index)others;
+    }
+}
+
+// The same as upsweep_find_shares where there are more ends than shares: each work-item searches for the shares that
+// begin among its own ends, of which it has `own`. There are less than 2^32 shares.
+UPSWEEP_KERNEL upsweep_list_shares(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n,
+                                   ulong shares, __global upsweep_index* starts, ulong starts_begin, uint own)
+{
+    __local upsweep_long_gap gaps[UPSWEEP_LONG_ROOM];
+    __local uint used;
+    if (get_local_id(0) == 0) used = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong elements = min((ulong)upsweep_offset_at(offsets, offsets_begin + segments), n);
+    const ulong all = elements + segments;
+    const ulong own_end = (ulong)get_global_id(0) * own;
+    const ulong first_end = min(own_end, segments - 1);
+    const ulong next_end = min(first_end + own, segments);
+    uint share = upsweep_share_behind(offsets, offsets_begin, first_end, n);
+    uint end = upsweep_share_behind(offsets, offsets_begin, min(next_end, segments - 1), n);
+    if (own_end == 0) share = 0;
+    if (next_end == segments) end = (uint)shares + 1;
+    end = own_end < segments ? min(end, (uint)shares + 1) : 0u;
+    while (upsweep_ballot(share < end) != 0) {
+        uint count = 0;
+        ulong ends = 0;
+        if (share < end) {
+            const ulong place = min((ulong)share * UPSWEEP_MERGED_SIZE, all);
+            ends = upsweep_ends_before(offsets, offsets_begin, first_end, next_end, n, place);
+            const uint next = ends == segments ? end : upsweep_share_behind(offsets, offsets_begin, ends, n);
+            count = max(min(next, end), share + 1) - share;
+        }
+        upsweep_note_starts(starts + starts_begin, share, count, ends, gaps, &used);
+        share += count;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < min(used, (uint)UPSWEEP_LONG_ROOM); ++i)
+        for (uint s = (uint)get_local_id(0); s < gaps[i].count; s += UPSWEEP_WORK_ITEMS)
+            starts[starts_begin + gaps[i].first + s] = (upsweep_index)gaps[i].ends;
 }
 
 UPSWEEP_KERNEL upsweep_reduce_merged(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, upsweep_offsets offsets,
@@ -49,8 +144,8 @@ UPSWEEP_KERNEL upsweep_reduce_merged(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
     const ulong all = min((ulong)upsweep_offset_at(offsets, offsets_begin + segments), n) + segments;
     const ulong place = min(number * UPSWEEP_MERGED_SIZE, all);
     const uint size = (uint)min(all - place, (ulong)UPSWEEP_MERGED_SIZE);
-    const ulong first_end = starts[starts_begin + number];
     // Within the arrays, whatever the offsets are.
+    const ulong first_end = min((ulong)starts[starts_begin + number], segments);
     const ulong next_end = min(max((ulong)starts[starts_begin + number + 1], first_end), segments);
     const uint ends = (uint)min(next_end - first_end, (ulong)size);
     const ulong begin = min(place - min(place, first_end), n);
@@ -86,7 +181,7 @@ UPSWEEP_KERNEL upsweep_reduce_merged(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
 }
 
 // Carries that each work-item reads where work-groups look for what precedes theirs.
-#define UPSWEEP_CARRIES 8
+#define UPSWEEP_CARRIES 32
 
 // What `count` carries make, by a work-group.
 upsweep_open upsweep_sum_carries(__global const upsweep_carry* carries, uint count, __local upsweep_open* shared)
@@ -130,6 +225,11 @@ UPSWEEP_KERNEL upsweep_close_segments(__global const upsweep_index* starts, ulon
     upsweep_open carry = own;
     carry.state = 0;
     uint begin = (uint)get_group_id(0) * UPSWEEP_WORK_ITEMS;
+    if (begin > 0) { // mostly the carry before is enough
+        --begin;
+        carry.sum = carries[begin].sum;
+        carry.state = carries[begin].state;
+    }
     if (total.state & UPSWEEP_HAS_END)
         while (begin > 0 && !(carry.state & UPSWEEP_HAS_END)) {
             const uint count = min(begin, (uint)(UPSWEEP_WORK_ITEMS * UPSWEEP_CARRIES));

@@ -17,7 +17,10 @@
 
 namespace upsweep::detail {
 
-constexpr std::uint32_t merged_work_items = 256;
+/// Work-items of a work-group, at most. H200, 2^28 int32 in segments of 10 and 1000 elements, the second launch alone,
+/// us: with 32 416 and 291, with 64 386 and 270, with 128 394 and 278, with 256 429 and 305. The third launch takes
+/// longer the more work-groups there are: of one segment of half the elements, with 64 and 128, 127 and 54.
+constexpr std::uint32_t merged_work_items = 128;
 
 /// Elements and ends of segments that a work-item takes.
 constexpr std::uint32_t merged_items = 32;
@@ -32,7 +35,7 @@ constexpr std::uint64_t merged_memory_bytes(std::size_t value_size) {
     return (share + sub_group_lanes) * value_size + 4 * sub_group_lanes + share;
 }
 
-/// Work-items of a work-group: as many as local memory lets, 256 at most.
+/// Work-items of a work-group: as many as local memory lets.
 UPSWEEP_INLINE std::uint32_t merged_group_size(const device_limits& device, std::size_t value_size) {
     std::uint32_t size = merged_work_items;
     while (size > sub_group_lanes &&
@@ -46,13 +49,17 @@ UPSWEEP_INLINE std::uint32_t merged_group_size(const device_limits& device, std:
 constexpr std::uint64_t least_merged = std::uint64_t{1} << 18;
 
 /// And so are those of shorter segments on average. H200, 2^28 int32, us, by scans and merged: segments of 2 elements
-/// 857 and 1056, of 10 609 and 489, of 1000 478 and 318; one of half the elements 575 and 392; a million empty ones 998
-/// and 505.
+/// 857 and 1056, of 10 609 and 430, of 1000 478 and 292; one of half the elements 575 and 387; a million empty ones 998
+/// and 442.
 constexpr std::uint64_t least_merged_length = 4;
 
 /// Larger values are left to scans. H200, 2^27 int64 in segments of 10, 100 and 1000 elements, us, by scans and merged:
 /// 1099 and 774, 762 and 654, 768 and 548.
 constexpr std::size_t most_merged_bytes = 8;
+
+/// Ends on average for each share from which on shares are listed from the ends, and not searched for. H200, 2^28 int32
+/// in segments of 10 elements, 93 ends for each share, us: 30 by lists, 54 by searches.
+constexpr std::uint64_t least_ends_of_share = 16;
 
 /// What a work-group of the second launch hands to the third: upsweep_carry, at most.
 constexpr std::uint64_t merged_carry_bytes = 24;
@@ -92,6 +99,7 @@ struct merged_request {
     location results;
     std::size_t value_size = 0;
     std::uint64_t work_items = 0; ///< of a work-group
+    std::uint64_t least_ends = least_ends_of_share;
 };
 
 /// How the list of elements and ends is divided, and what lies where in scratch memory.
@@ -100,6 +108,7 @@ struct merged_layout {
     std::uint64_t shares = 0; ///< of sub-groups
     std::uint64_t starts = 0; ///< where their beginnings lie, in numbers of `index_size` bytes
     std::uint64_t bytes = 0;
+    std::uint64_t own_ends = 0; ///< of each work-item of the first launch; 0: it searches for a share
 };
 
 UPSWEEP_INLINE merged_layout lay_out_merged(const merged_request& r) {
@@ -110,6 +119,8 @@ UPSWEEP_INLINE merged_layout lay_out_merged(const merged_request& r) {
     const std::uint64_t index_size = needs_wide_index(size) ? 8 : 4;
     layout.starts = layout.groups * (merged_carry_bytes / index_size);
     layout.bytes = divide_up((layout.starts + layout.shares + 1) * index_size, 8) * 8;
+    const std::uint64_t ends = r.segments / layout.shares;
+    if (ends >= r.least_ends) layout.own_ends = (std::max)(std::uint64_t{1}, ends / 3);
     return layout;
 }
 
@@ -137,14 +148,21 @@ UPSWEEP_INLINE std::string merged_helpers(const type_text& offset) {
 UPSWEEP_INLINE cl::Event reduce_merged(const merged_request& m, built_program& program) {
     const run_request& r = m.run;
     const merged_layout layout = lay_out_merged(m);
-    const cl::Kernel find = program.make_kernel("upsweep_find_shares", r.function);
+    const cl::Kernel find =
+        program.make_kernel(layout.own_ends > 0 ? "upsweep_list_shares" : "upsweep_find_shares", r.function);
     const cl::Kernel reduce = program.make_kernel(merged_kernel, r.function);
     const cl::Kernel close = program.make_kernel("upsweep_close_segments", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(layout.bytes), nullptr);
-    set_arguments(r.function, find(), m.offsets.buffer, cl_ulong{m.offsets.offset}, cl_ulong{m.segments}, cl_ulong{m.n},
-                  cl_ulong{layout.shares}, scratch.buffer(), cl_ulong{layout.starts});
+    const auto set_find = [&](auto... own) {
+        set_arguments(r.function, find(), m.offsets.buffer, cl_ulong{m.offsets.offset}, cl_ulong{m.segments},
+                      cl_ulong{m.n}, cl_ulong{layout.shares}, scratch.buffer(), cl_ulong{layout.starts}, own...);
+    };
+    if (layout.own_ends > 0)
+        set_find(static_cast<cl_uint>(layout.own_ends));
+    else
+        set_find();
     set_arguments(r.function, reduce(), m.in, cl_ulong{m.offset}, m.offsets.buffer, cl_ulong{m.offsets.offset},
                   cl_ulong{m.segments}, cl_ulong{m.n}, scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(),
                   m.results.buffer, cl_ulong{m.results.offset}, r.has_init, init);
@@ -152,7 +170,8 @@ UPSWEEP_INLINE cl::Event reduce_merged(const merged_request& m, built_program& p
                   static_cast<cl_uint>(layout.groups), cl_ulong{m.segments}, m.results.buffer,
                   cl_ulong{m.results.offset}, r.has_init, init);
     command_chain chain(r, 3);
-    chain.launch(find(), divide_up(layout.shares + 1, m.work_items), m.work_items);
+    const std::uint64_t finding = layout.own_ends > 0 ? divide_up(m.segments, layout.own_ends) : layout.shares + 1;
+    chain.launch(find(), divide_up(finding, m.work_items), m.work_items);
     chain.launch(reduce(), layout.groups, m.work_items);
     chain.launch(close(), divide_up(layout.groups, m.work_items), m.work_items);
     scratch.used_until(chain.last());

@@ -54,7 +54,6 @@ UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_
         return buffer;
     };
     const owned<cl_mem> in = upload(answers.in), offsets = upload(answers.offsets);
-    const owned<cl_mem> out = upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
     text.op = {"segments of the self-check", "return left + right;", merged_helpers(text.value)};
@@ -70,14 +69,20 @@ UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_
     merged.n = answers.in.size();
     merged.offsets = {offsets(), 0};
     merged.segments = answers.out.size();
-    merged.results = {out(), 0};
     merged.value_size = sizeof(std::uint32_t);
     merged.work_items = merged_group_size(limits, merged.value_size);
     const auto program = find_program(bench.function(), limits, merged_key(merged, limits, view_of(text)));
     if (!program) return true;
-    const cl::Event done = reduce_merged(merged, *program);
-    const std::vector<unsigned char> found = bench.read(out(), answers.out.size() * sizeof answers.out[0]);
-    return std::memcmp(found.data(), answers.out.data(), found.size()) == 0;
+    // Shares are listed from the ends, then searched for.
+    for (const std::uint64_t least_ends : {std::uint64_t{0}, merged.segments + 1}) {
+        merged.least_ends = least_ends;
+        const owned<cl_mem> out = upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
+        merged.results = {out(), 0};
+        const cl::Event done = reduce_merged(merged, *program);
+        const std::vector<unsigned char> found = bench.read(out(), answers.out.size() * sizeof answers.out[0]);
+        if (std::memcmp(found.data(), answers.out.data(), found.size()) != 0) return false;
+    }
+    return true;
 }
 
 /// Whether segments may be reduced so on a device: checked at the first use.
