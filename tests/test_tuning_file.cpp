@@ -28,8 +28,7 @@ using upsweep::tile_algorithm;
 namespace {
 
 std::vector<tuning_entry> read(const std::string& text, const std::string& name = "f") {
-    std::istringstream in(text);
-    return read_tuning(in, name);
+    return read_tuning(text, name);
 }
 
 } // namespace

@@ -20,3 +20,6 @@
 #include <upsweep/detail/tuning/tuning_inl.hpp>
 #include <upsweep/detail/values/cache_inl.hpp>
 #include <upsweep/detail/values/options_inl.hpp>
+
+#include <istream>
+#include <ostream>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <iosfwd>
@@ -22,7 +23,7 @@ struct device_info {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Prints name, platform, driver and kind on one line.
-std::ostream& operator<<(std::ostream& out, const device_info& d);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const device_info& d);
 
 /// Every OpenCL device of the machine; empty when there is none. A platform that cannot list its devices is left out.
 /// @throws upsweep::error when the platforms cannot be listed, or a device cannot say its name

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <array>
@@ -102,11 +103,11 @@ inline const char* to_string(tile_loading l) {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Prints what `to_string` gives.
-std::ostream& operator<<(std::ostream& out, tile_algorithm a);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, tile_algorithm a);
 /// Prints what `to_string` gives.
-std::ostream& operator<<(std::ostream& out, tree_reduce r);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, tree_reduce r);
 /// Prints what `to_string` gives.
-std::ostream& operator<<(std::ostream& out, strategy s);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, strategy s);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 

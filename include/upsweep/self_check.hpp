@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <functional>
@@ -56,10 +57,10 @@ using self_check_handler = std::function<void(const self_check_report&)>;
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Prints the report on one line.
-std::ostream& operator<<(std::ostream& out, const self_check_report& r);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const self_check_report& r);
 
 /// Sets what is called, in this process, when a self-check finds wrong answers and other kernels are used instead; an
-/// empty function for nothing. At first each report is printed to std::cerr as one line. May be called at any time from
+/// empty function for nothing. At first each report is printed to stderr as one line. May be called at any time from
 /// any thread; a handler that is being replaced may still be running on another.
 void on_self_check(self_check_handler handler);
 

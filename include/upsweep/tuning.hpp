@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/version.hpp>
 
@@ -49,7 +50,7 @@ bool operator==(const tuning& a, const tuning& b);
 /// The opposite of `==`.
 bool operator!=(const tuning& a, const tuning& b);
 /// Prints strategy, algorithms, sizes and the use of local memory on one line.
-std::ostream& operator<<(std::ostream& out, const tuning& t);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const tuning& t);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

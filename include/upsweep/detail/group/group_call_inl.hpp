@@ -10,10 +10,12 @@
 
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <functional>
-#include <future>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace upsweep::detail {
 
@@ -53,14 +55,27 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// @param action  takes the part's number and where it begins
 UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
                               const std::function<void(std::size_t, std::uint64_t)>& action) {
-    std::vector<std::future<void>> threads;
-    std::uint64_t begin = 0;
-    for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
-        if (counts[i] > 0)
-            threads.push_back(
-                std::async(std::launch::async, [&action, i, begin] { with_part(i, [&] { action(i, begin); }); }));
-    for (std::future<void>& thread : threads) thread.wait();
-    for (std::future<void>& thread : threads) thread.get();
+    std::vector<std::exception_ptr> failures(counts.size() + 1); // the last is that of a thread that does not start
+    std::vector<std::thread> threads;
+    try {
+        threads.reserve(counts.size());
+        std::uint64_t begin = 0;
+        for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
+            if (counts[i] > 0)
+                threads.emplace_back([&action, &failures, i, begin] {
+                    try {
+                        with_part(i, [&] { action(i, begin); });
+                    } catch (...) {
+                        failures[i] = std::current_exception();
+                    }
+                });
+    } catch (...) {
+        failures.back() = std::current_exception();
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (failures.back()) std::rethrow_exception(failures.back());
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -5,13 +5,12 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/print.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/error.hpp>
 
 #include <exception>
-#include <memory>
-#include <ostream>
-#include <sstream>
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,11 +22,20 @@
 #endif
 
 namespace upsweep {
+
+namespace detail {
+
+UPSWEEP_INLINE std::string text_of(const device_info& d) {
+    const char* kind = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+    return d.name + " (" + kind + ", " + d.platform + ", driver " + d.driver + ')';
+}
+
+} // namespace detail
+
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const device_info& d) {
-    const char* kind = d.type & CL_DEVICE_TYPE_GPU ? "GPU" : d.type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
-    return out << d.name << " (" << kind << ", " << d.platform << ", driver " << d.driver << ')';
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, const device_info& d) {
+    return detail::print(out, detail::text_of(d));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
@@ -89,9 +97,9 @@ UPSWEEP_FUNCTION device_info default_device() {
     };
     device_info best;
     int best_rank = 0;
-    std::ostringstream others;
+    std::string others;
     for (device_info& d : devices()) {
-        others << "\n  " << d;
+        others += "\n  " + detail::text_of(d);
         const bool matches = d.name.find(part) != std::string::npos || d.platform.find(part) != std::string::npos;
         if (!matches || rank(d) <= best_rank) continue;
         best_rank = rank(d);
@@ -101,7 +109,7 @@ UPSWEEP_FUNCTION device_info default_device() {
         throw error("default_device", "OpenCL devices",
                     part.empty() ? "none found; install a driver, such as PoCL for the CPU"
                                  : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part +
-                                       "\"; there are:" + (others.str().empty() ? " none" : others.str()));
+                                       "\"; there are:" + (others.empty() ? " none" : others));
     return best;
 }
 
@@ -112,12 +120,12 @@ UPSWEEP_FUNCTION cl::CommandQueue default_queue(cl_command_queue_properties prop
     };
     // Not destroyed at exit, when the driver may be gone already.
     static const shared* const common = [] {
-        auto made = std::make_unique<shared>();
-        made->device = default_device().device();
+        shared made;
+        made.device = default_device().device();
         cl_int status = CL_SUCCESS;
-        made->context = clCreateContext(nullptr, 1, &made->device, nullptr, nullptr, &status);
+        made.context = clCreateContext(nullptr, 1, &made.device, nullptr, nullptr, &status);
         detail::check_status(status, "default_queue", "clCreateContext");
-        return made.release();
+        return new shared(made);
     }();
     return cl::CommandQueue(detail::create_queue("default_queue", common->context, common->device, properties));
 }

@@ -18,7 +18,7 @@ namespace upsweep::detail {
 /// released. The caller holds the last event of a call at most.
 class event_keeper {
 public:
-    static event_keeper& get() {
+    UPSWEEP_INLINE static event_keeper& get() {
         static auto* const keeper = new event_keeper; // not destroyed: see program_cache
         return *keeper;
     }

@@ -133,7 +133,7 @@ UPSWEEP_INLINE const char* to_string(pass::kind what) {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Prints a line for the choices, one for each launch with its sizes, and one for the scratch memory.
-std::ostream& operator<<(std::ostream& out, const launch_plan& s);
+UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const launch_plan& s);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -140,7 +140,8 @@ public:
         std::optional<program_binary> found;
         quietly([&] {
             if (!has_place()) return;
-            if (const auto content = read_file(folder_ / binary_file_name(key_))) found = decode(*content, key_);
+            if (const auto content = read_file(path_in(folder_, binary_file_name(key_))))
+                found = decode(*content, key_);
         });
         return found;
     }
@@ -150,8 +151,7 @@ public:
         if (!has_place()) return false;
         const std::string name = temporary_file_name();
         if (!write_file(folder_, name, "a file to try")) return false;
-        std::error_code failure;
-        std::filesystem::remove(folder_ / name, failure);
+        std::remove(path_in(folder_, name).c_str());
         return true;
     }
 
@@ -164,7 +164,7 @@ public:
     }
 
 private:
-    std::filesystem::path folder_;
+    std::string folder_;
     std::string key_; ///< empty: no place
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
@@ -9,21 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
-
-#if defined(_WIN32)
-#include <fcntl.h>
-#include <io.h>
-#include <share.h>
-#include <sys/stat.h>
-#endif
 
 // The files of the binary cache. No OpenCL in here.
 
@@ -118,14 +109,15 @@ UPSWEEP_INLINE std::string binary_file_name(std::string_view key) {
 }
 
 /// The whole of a regular file of acceptable size. Pipes and devices are not touched: reading them could block.
-UPSWEEP_INLINE std::optional<std::string> read_file(const std::filesystem::path& path) {
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(path, failure)) return std::nullopt;
-    const std::uintmax_t size = std::filesystem::file_size(path, failure);
-    if (failure || size > binary_file_limit) return std::nullopt;
-    std::string content(static_cast<std::size_t>(size), '\0');
-    std::ifstream file(path, std::ios::binary);
-    if (!file.read(content.data(), static_cast<std::streamsize>(content.size()))) return std::nullopt;
+UPSWEEP_INLINE std::optional<std::string> read_file(const std::string& path) {
+    const file_facts facts = facts_of(path);
+    if (!facts.is_regular || facts.size > binary_file_limit) return std::nullopt;
+    std::FILE* const file = open_file(path);
+    if (!file) return std::nullopt;
+    std::string content(static_cast<std::size_t>(facts.size), '\0');
+    const std::size_t read = std::fread(content.data(), 1, content.size(), file);
+    std::fclose(file);
+    if (read != content.size()) return std::nullopt;
     return content;
 }
 
@@ -139,71 +131,56 @@ UPSWEEP_INLINE std::string temporary_file_name() {
            binary_file_suffix;
 }
 
-/// Opens a new file to write to; null where there is one of that name.
-UPSWEEP_INLINE std::FILE* open_new_file(const std::filesystem::path& path) {
-#if defined(_WIN32) // some runtime libraries there have no mode x
-    int descriptor = -1;
-    if (_wsopen_s(&descriptor, path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _SH_DENYNO,
-                  _S_IREAD | _S_IWRITE) != 0)
-        return nullptr;
-    return _fdopen(descriptor, "wb");
-#else
-    return std::fopen(path.c_str(), "wbx");
-#endif
-}
-
 /// Writes a new file, whole or not at all. False also where there is one of that name: half-written files must not
 /// meet.
-UPSWEEP_INLINE bool write_new_file(const std::filesystem::path& path, std::string_view content) {
+UPSWEEP_INLINE bool write_new_file(const std::string& path, std::string_view content) {
     std::FILE* const file = open_new_file(path);
     if (!file) return false;
     const bool is_written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
     if (std::fclose(file) == 0 && is_written) return true;
-    std::error_code failure;
-    std::filesystem::remove(path, failure);
+    std::remove(path.c_str());
     return false;
 }
 
 /// Puts a file in place in one step, so that readers see the old one or the whole new one. Returns whether it is there.
-UPSWEEP_INLINE bool write_file(const std::filesystem::path& folder, const std::string& name, std::string_view content) {
+UPSWEEP_INLINE bool write_file(const std::string& folder, const std::string& name, std::string_view content) {
     if (content.size() > binary_file_limit) return false;
-    std::error_code failure;
-    if (std::filesystem::create_directories(folder, failure))
-        std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failure);
-    const std::filesystem::path temporary = folder / temporary_file_name();
+    make_folder(folder);
+    const std::string temporary = path_in(folder, temporary_file_name());
     if (!write_new_file(temporary, content)) return false;
-    failure.clear();
-    std::filesystem::rename(temporary, folder / name, failure);
-    if (!failure) return true;
-    std::filesystem::remove(temporary, failure);
+    if (replace_file(temporary, path_in(folder, name))) return true;
+    std::remove(temporary.c_str());
     return false;
+}
+
+/// Whether a file is called as ours are.
+UPSWEEP_INLINE bool has_our_suffix(std::string_view name) {
+    const std::string_view suffix = binary_file_suffix;
+    return name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
 }
 
 /// Deletes the oldest of our files until the rest are within the limit. Temporary files that a killed process left
 /// behind are among them.
-UPSWEEP_INLINE void limit_folder(const std::filesystem::path& folder, std::uintmax_t limit) {
-    namespace fs = std::filesystem;
+UPSWEEP_INLINE void limit_folder(const std::string& folder, std::uintmax_t limit) {
     struct entry {
-        fs::file_time_type written;
+        std::int64_t written;
         std::uintmax_t size;
-        fs::path path;
+        std::string path;
     };
     std::vector<entry> entries;
     std::uintmax_t total = 0;
-    std::error_code failure;
-    for (fs::directory_iterator i(folder, failure), end; !failure && i != end; i.increment(failure)) {
-        std::error_code gone; // another process may delete files at the same time
-        if (i->path().extension() != binary_file_suffix || !i->is_regular_file(gone)) continue;
-        entry e{i->last_write_time(gone), 0, i->path()};
-        if (!gone) e.size = i->file_size(gone);
-        if (gone) continue;
-        total += e.size;
-        entries.push_back(std::move(e));
-    }
+    for_each_name(folder, [&](const std::string& name) {
+        if (!has_our_suffix(name)) return;
+        std::string path = path_in(folder, name);
+        const file_facts facts = facts_of(path); // another process may delete files at the same time
+        if (!facts.is_regular) return;
+        total += facts.size;
+        entries.push_back({facts.written, facts.size, std::move(path)});
+    });
     const auto is_older = [](const entry& a, const entry& b) { return a.written < b.written; };
     while (total > limit && !entries.empty()) { // seldom more than one
         const auto oldest = std::min_element(entries.begin(), entries.end(), is_older);
-        fs::remove(oldest->path, failure);
+        std::remove(oldest->path.c_str());
         total -= oldest->size;
         *oldest = std::move(entries.back());
         entries.pop_back();

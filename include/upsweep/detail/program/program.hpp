@@ -106,7 +106,7 @@ struct build_counts {
     std::atomic<std::uint64_t> from_source{0};
     std::atomic<std::uint64_t> from_binary{0};
 
-    static build_counts& get() {
+    UPSWEEP_INLINE static build_counts& get() {
         static build_counts counts;
         return counts;
     }
@@ -134,7 +134,7 @@ UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context contex
 /// `release_cached`.
 class program_cache {
 public:
-    static program_cache& get() {
+    UPSWEEP_INLINE static program_cache& get() {
         static auto* const cache = new program_cache;
         return *cache;
     }

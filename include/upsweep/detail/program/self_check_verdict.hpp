@@ -29,7 +29,7 @@ struct self_check_table {
     std::map<std::string, std::unique_ptr<self_check_verdict>> verdicts;
     std::vector<std::unique_ptr<self_check_verdict>> forgotten;
 
-    static self_check_table& get() {
+    UPSWEEP_INLINE static self_check_table& get() {
         static auto* const table = new self_check_table;
         return *table;
     }

@@ -21,7 +21,7 @@ enum class scratch_use { sums, look_back_state };
 /// used it is done, or at once to the same in-order queue, whose commands run one after another anyway.
 class workspace_pool {
 public:
-    static workspace_pool& get() {
+    UPSWEEP_INLINE static workspace_pool& get() {
         static auto* const pool = new workspace_pool; // not destroyed: see program_cache
         return *pool;
     }

@@ -9,8 +9,8 @@
 #include <upsweep/self_check.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,9 +27,7 @@ public:
         , limits_(limits)
         , subject_(subject)
         , chosen_(subject.key.tuning) {
-        std::ostringstream device;
-        device << static_cast<const void*>(subject.key.device) << ", ";
-        device_ = device.str();
+        device_ = std::to_string(reinterpret_cast<std::uintptr_t>(subject.key.device)) + ", ";
     }
 
     /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.

@@ -3,14 +3,15 @@
 
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/print.hpp>
 #include <upsweep/self_check.hpp>
 
 #include <atomic>
-#include <iostream>
+#include <cstdio>
+#include <iosfwd>
 #include <memory>
 #include <mutex>
-#include <ostream>
-#include <sstream>
+#include <string>
 #include <utility>
 
 #if defined(UPSWEEP_COMPILED)
@@ -21,13 +22,20 @@
 
 namespace upsweep {
 
+namespace detail {
+
+UPSWEEP_INLINE std::string text_of(const self_check_report& r) {
+    return "self-check on device " + r.device + ": " + r.checked + ": " + r.wrong + "; used instead: " + r.instead;
+}
+
+} // namespace detail
+
 // Other headers include this one for what is inline here; the rest they have from the library.
 #if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
-    return out << "self-check on device " << r.device << ": " << r.checked << ": " << r.wrong
-               << "; used instead: " << r.instead;
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, const self_check_report& r) {
+    return detail::print(out, detail::text_of(r));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
@@ -40,7 +48,7 @@ struct self_check_handling {
     std::mutex lock;
     std::shared_ptr<const self_check_handler> handler;
 
-    static self_check_handling& get() {
+    UPSWEEP_INLINE static self_check_handling& get() {
         static auto* const handling = new self_check_handling;
         return *handling;
     }
@@ -55,9 +63,8 @@ UPSWEEP_INLINE void report(const self_check_report& r) {
         handler = handling.handler;
     }
     if (!handler) {
-        std::ostringstream line;
-        line << "upsweep: " << r << '\n'; // one write, so that lines of several threads stay whole
-        std::cerr << line.str();
+        const std::string line = "upsweep: " + text_of(r) + '\n';
+        std::fputs(line.c_str(), stderr); // one write, so that lines of several threads stay whole
     } else if (*handler) {
         (*handler)(r);
     }
@@ -80,7 +87,7 @@ UPSWEEP_INLINE bool self_check_wanted() {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_FUNCTION void on_self_check(self_check_handler handler) {
-    auto next = std::make_shared<const self_check_handler>(std::move(handler));
+    std::shared_ptr<const self_check_handler> next(new self_check_handler(std::move(handler)));
     detail::self_check_handling& handling = detail::self_check_handling::get();
     const std::lock_guard<std::mutex> guard(handling.lock);
     handling.handler = std::move(next);

@@ -5,8 +5,9 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 
+#include <algorithm>
 #include <cctype>
-#include <sstream>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -271,12 +272,19 @@ UPSWEEP_INLINE void check_whole(const char* function, const std::string& argumen
 UPSWEEP_INLINE void check_build_options(const char* function, const std::string& options) {
     if (options.empty()) return;
     const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
-    std::istringstream words(options);
-    for (std::string word; words >> word;) {
+    const char* const blanks = " \t\n\v\f\r";
+    std::size_t at = 0;
+    const auto next_word = [&](std::string& word) {
+        const std::size_t from = (std::min)(options.find_first_not_of(blanks, at), options.size());
+        at = (std::min)(options.find_first_of(blanks, from), options.size());
+        word = options.substr(from, at - from);
+        return !word.empty();
+    };
+    for (std::string word; next_word(word);) {
         const std::string kind = word.substr(0, 2);
         if (kind != "-D" && kind != "-I") refuse("\"" + word + "\" is neither -D nor -I");
         std::string what = word.substr(2);
-        if (what.empty() && !(words >> what)) refuse(word + " has nothing behind it");
+        if (what.empty() && !next_word(what)) refuse(word + " has nothing behind it");
         if (kind == "-I") continue;
         const std::string macro = what.substr(0, what.find('='));
         if (macro.empty() || macro[0] == '-') refuse(word + " has no name behind it");

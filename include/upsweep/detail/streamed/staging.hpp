@@ -90,7 +90,7 @@ private:
 /// per context and device.
 class staging_pool {
 public:
-    static staging_pool& get() {
+    UPSWEEP_INLINE static staging_pool& get() {
         static auto* const pool = new staging_pool; // not destroyed: see program_cache
         return *pool;
     }

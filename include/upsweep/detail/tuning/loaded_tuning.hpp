@@ -6,17 +6,16 @@
 #include <upsweep/detail/tuning/tuning_entry.hpp>
 #include <upsweep/detail/tuning/tuning_text.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
 #include <atomic>
-#include <filesystem>
-#include <fstream>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,19 +23,24 @@ namespace upsweep::detail {
 
 /// @throws upsweep::error where the file cannot be read or a line is bad
 UPSWEEP_INLINE std::vector<tuning_entry> read_tuning_file(const std::string& path) {
-    std::error_code unknown; // then opening the file fails, and says so
-    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
-        throw error("load_tuning", path, "is no regular file");
-    std::ifstream in(path);
-    if (!in) throw error("load_tuning", path, "cannot be opened");
-    return read_tuning(in, path);
+    const file_facts facts = facts_of(path);
+    if (facts.exists && !facts.is_regular) throw error("load_tuning", path, "is no regular file");
+    std::FILE* const file = open_file(path);
+    if (!file) throw error("load_tuning", path, "cannot be opened");
+    std::string text;
+    char part[4096];
+    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
+    const bool is_whole = std::ferror(file) == 0;
+    std::fclose(file);
+    if (!is_whole) throw error("load_tuning", path, "cannot be read");
+    return read_tuning(text, path);
 }
 
 /// The entries of this process: what a program loaded, and the file that the environment names, which comes first.
 /// Never destroyed: code that runs at exit may still look something up.
 class tuning_registry {
 public:
-    static tuning_registry& get() {
+    UPSWEEP_INLINE static tuning_registry& get() {
         static auto* const one = new tuning_registry;
         return *one;
     }

@@ -5,7 +5,7 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning_file.hpp>
 
-#include <istream>
+#include <iosfwd>
 #include <string>
 
 #if defined(UPSWEEP_COMPILED)
@@ -18,7 +18,7 @@ namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_DEFINED void load_tuning(std::istream& in, const std::string& name) {
-    detail::tuning_registry::get().add(detail::read_tuning(in, name));
+    detail::tuning_registry::get().add(detail::read_tuning(detail::lines_of(in, name), name));
 }
 
 UPSWEEP_DEFINED void load_tuning(const std::string& path) {

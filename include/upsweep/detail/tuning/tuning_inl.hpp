@@ -2,9 +2,10 @@
 #pragma once
 
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/print.hpp>
 #include <upsweep/tuning.hpp>
 
-#include <ostream>
+#include <iosfwd>
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_FUNCTION
@@ -82,10 +83,10 @@ UPSWEEP_FUNCTION bool operator!=(const tuning& a, const tuning& b) {
     return !(a == b);
 }
 
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, const tuning& t) {
-    return out << t.strategy << ", " << t.algorithm << ", tree " << t.reduction << ", " << t.work_items
-               << " work-items x " << t.items << " elements" << (t.staged ? ", staged" : "")
-               << (t.bank_padding ? ", padded" : "");
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, const tuning& t) {
+    return detail::print(out, t.strategy, ", ", t.algorithm, ", tree ", t.reduction, ", ", t.work_items,
+                         " work-items x ", t.items, " elements", t.staged ? ", staged" : "",
+                         t.bank_padding ? ", padded" : "");
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -7,18 +7,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <iomanip>
-#include <istream>
+#include <clocale>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
-#include <locale>
-#include <map>
-#include <ostream>
-#include <sstream>
+#include <limits>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// The text of tuning files, read and written; tuning_file.hpp says what it looks like.
@@ -37,9 +35,14 @@ constexpr auto names_of(operator_kind) {
 
 /// Reads a number that is all of `text`, of digits only.
 UPSWEEP_INLINE bool read_digits(std::string_view text, std::uint32_t& number) {
-    const char* const end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, number);
-    return result.ec == std::errc() && result.ptr == end;
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    std::uint64_t value = 0;
+    for (const char c : text) {
+        value = value * 10 + static_cast<std::uint64_t>(c - '0');
+        if (value > 0xffffffffU) return false;
+    }
+    number = static_cast<std::uint32_t>(value);
+    return true;
 }
 
 // How each kind of field is read and written. `read_field` returns what the text must be instead; empty if it is right.
@@ -52,11 +55,14 @@ UPSWEEP_INLINE std::string read_field(const std::string& text, std::uint32_t& fi
     return read_digits(text, field) && field != 0 ? "" : "a whole number from 1 to 4294967295";
 }
 UPSWEEP_INLINE std::string read_field(const std::string& text, double& field) {
-    std::istringstream in(text);
-    in.imbue(std::locale::classic());
     const bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
-    const bool whole = plain && in >> field && in.peek() == std::istringstream::traits_type::eof();
-    return whole ? "" : "a number such as 12.5";
+    std::string local = text; // as the process's locale writes it, which strtod reads
+    const std::size_t point = local.find('.');
+    if (point != std::string::npos) local.replace(point, 1, std::localeconv()->decimal_point);
+    char* end = nullptr;
+    field = std::strtod(local.c_str(), &end);
+    const bool whole = !local.empty() && end == local.c_str() + local.size();
+    return plain && whole && field <= (std::numeric_limits<double>::max)() ? "" : "a number such as 12.5";
 }
 UPSWEEP_INLINE std::string read_field(const std::string& text, bool& field) {
     field = text == "true";
@@ -82,16 +88,39 @@ std::string read_field(const std::string& text, Enum& field) {
     return known;
 }
 
+/// In quotation marks, with a backslash before those that it contains.
+UPSWEEP_INLINE std::string quoted_field(const std::string& field) {
+    std::string text = "\"";
+    for (const char c : field) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + '"';
+}
+
+/// A number with two decimals, whatever the process's locale.
+UPSWEEP_INLINE std::string decimal_field(double field) {
+    char text[400]; // enough for the largest
+    std::snprintf(text, sizeof text, "%.2f", field);
+    std::string plain = text;
+    const std::string point = std::localeconv()->decimal_point;
+    return plain.replace(plain.find(point), point.size(), ".");
+}
+
 template <class Field>
-void write_field(std::ostream& out, const Field& field) {
+std::string text_of_field(const Field& field) {
     if constexpr (std::is_enum<Field>::value)
-        out << name_of(field);
+        return name_of(field);
     else if constexpr (std::is_same<Field, size_range>::value)
-        out << "2^" << field.from << "..2^" << field.to;
+        return "2^" + std::to_string(field.from) + "..2^" + std::to_string(field.to);
     else if constexpr (std::is_same<Field, std::string>::value)
-        out << std::quoted(field);
+        return quoted_field(field);
+    else if constexpr (std::is_same<Field, bool>::value)
+        return field ? "true" : "false";
+    else if constexpr (std::is_same<Field, double>::value)
+        return decimal_field(field);
     else
-        out << field;
+        return std::to_string(field);
 }
 
 /// Reads one line. Every function throws the error that names the place.
@@ -104,26 +133,36 @@ public:
     [[noreturn]] void refuse(const std::string& cause) const { throw error("load_tuning", place_, cause); }
 
     UPSWEEP_INLINE tuning_entry entry() {
-        std::map<std::string, std::string> given = split();
+        std::vector<field_text> given = split();
         tuning_entry e;
         e.place = place_;
         for_each_field([&](const char* name, auto get, bool required) {
-            const auto found = given.find(name);
+            const auto found = find(given, name);
             if (found == given.end() && required) refuse(std::string(name) + " is missing");
             if (found == given.end()) return;
-            const std::string must_be = read_field(found->second, get(e));
-            if (!must_be.empty()) refuse(found->first + "=" + found->second + ": must be " + must_be);
+            const std::string must_be = read_field(found->value, get(e));
+            if (!must_be.empty()) refuse(found->name + "=" + found->value + ": must be " + must_be);
             given.erase(found);
         });
-        if (!given.empty()) refuse("unknown field \"" + given.begin()->first + '"');
+        if (!given.empty()) refuse("unknown field \"" + given.front().name + '"');
         if (e.choices == options{}) refuse("no choice: strategy, algorithm, work_items, items, ...");
         return e;
     }
 
 private:
+    struct field_text {
+        std::string name;
+        std::string value;
+    };
+
+    UPSWEEP_INLINE static std::vector<field_text>::iterator find(std::vector<field_text>& fields,
+                                                                 const std::string& name) {
+        return std::find_if(fields.begin(), fields.end(), [&](const field_text& f) { return f.name == name; });
+    }
+
     /// The fields as text.
-    UPSWEEP_INLINE std::map<std::string, std::string> split() {
-        std::map<std::string, std::string> fields;
+    UPSWEEP_INLINE std::vector<field_text> split() {
+        std::vector<field_text> fields;
         skip_spaces();
         while (!rest_.empty()) {
             const std::string_view word = rest_.substr(0, rest_.find_first_of(" \t"));
@@ -132,7 +171,9 @@ private:
                 refuse("\"" + std::string(word) + "\" is no field: name=value, without spaces around the =");
             const std::string name(word.substr(0, equals));
             rest_.remove_prefix(equals + 1);
-            if (!fields.emplace(name, value(name)).second) refuse("field \"" + name + "\" is given twice");
+            field_text field{name, value(name)};
+            if (find(fields, name) != fields.end()) refuse("field \"" + name + "\" is given twice");
+            fields.push_back(std::move(field));
             skip_spaces();
         }
         return fields;
@@ -167,12 +208,24 @@ private:
     std::string_view rest_;
 };
 
+/// What is in a stream. A template, so that only a program that calls it needs <istream>, which costs a compiler.
+template <class Stream>
+std::string lines_of(Stream& in, const std::string& name) {
+    std::string text;
+    for (std::string line; std::getline(in, line);) text.append(line) += '\n';
+    if (in.bad()) throw error("load_tuning", name, "cannot be read");
+    return text;
+}
+
 /// All entries of a file. `name` is what errors call it.
-UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::istream& in, const std::string& name) {
+UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::string_view text, const std::string& name) {
     std::vector<tuning_entry> entries;
     bool has_head = false;
     std::size_t number = 0;
-    for (std::string line; std::getline(in, line);) {
+    while (!text.empty()) {
+        const std::size_t end = (std::min)(text.find('\n'), text.size());
+        std::string line(text.substr(0, end));
+        text.remove_prefix((std::min)(end + 1, text.size()));
         ++number;
         if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.find_first_not_of(" \t") == std::string::npos || line.front() == '#') continue;
@@ -184,23 +237,19 @@ UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::istream& in, const std
         has_head = true;
         if (!is_head) entries.push_back(reader.entry()); // files may be joined, so that heads follow
     }
-    if (in.bad()) throw error("load_tuning", name, "cannot be read");
     if (!has_head) throw error("load_tuning", name, std::string("has no line \"") + tuning_file_head + '"');
     return entries;
 }
 
 /// An entry as a line of a tuning file, without its end. What is left open is left out.
 UPSWEEP_INLINE std::string to_line(const tuning_entry& e) {
-    std::ostringstream out;
-    out.imbue(std::locale::classic());
-    out << std::fixed << std::setprecision(2) << std::boolalpha;
+    std::string line;
     const tuning_entry open;
     for_each_field([&](const char* name, auto get, bool required) {
         if (!required && get(e) == get(open)) return;
-        out << (out.tellp() > 0 ? " " : "") << name << '=';
-        write_field(out, get(e));
+        line.append(line.empty() ? "" : " ").append(name).append("=").append(text_of_field(get(e)));
     });
-    return out.str();
+    return line;
 }
 
 } // namespace upsweep::detail

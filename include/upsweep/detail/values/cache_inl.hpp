@@ -3,10 +3,10 @@
 
 #include <upsweep/cache.hpp>
 #include <upsweep/detail/values/environment.hpp>
+#include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <atomic>
-#include <filesystem>
 #include <string>
 
 #if defined(UPSWEEP_COMPILED)
@@ -24,19 +24,20 @@ UPSWEEP_INLINE std::atomic<bool>& binary_cache_wanted() {
 }
 
 /// The folder where this user's programs keep what they can make again; empty where none is known.
-UPSWEEP_INLINE std::filesystem::path user_cache_folder() {
+UPSWEEP_INLINE std::string user_cache_folder() {
 #if defined(_WIN32)
-    return environment("LOCALAPPDATA");
+    return std::string(environment("LOCALAPPDATA"));
 #else
     // The XDG rules: a folder that is no absolute path counts as not set.
-    const std::filesystem::path chosen = environment("XDG_CACHE_HOME");
-    if (chosen.is_absolute()) return chosen;
-    const std::filesystem::path home = environment("HOME");
-    if (!home.is_absolute()) return {};
+    const auto is_absolute = [](const std::string& folder) { return !folder.empty() && folder.front() == '/'; };
+    const std::string chosen(environment("XDG_CACHE_HOME"));
+    if (is_absolute(chosen)) return chosen;
+    const std::string home(environment("HOME"));
+    if (!is_absolute(home)) return {};
 #if defined(__APPLE__)
-    return home / "Library" / "Caches";
+    return path_in(home, "Library/Caches");
 #else
-    return home / ".cache";
+    return path_in(home, ".cache");
 #endif
 #endif
 }
@@ -53,8 +54,8 @@ UPSWEEP_FUNCTION std::string binary_cache_folder() {
     if (!detail::binary_cache_wanted() || detail::is_off(detail::environment("UPSWEEP_CACHE"))) return {};
     const std::string chosen(detail::environment("UPSWEEP_CACHE_DIR"));
     if (!chosen.empty()) return chosen;
-    const std::filesystem::path folder = detail::user_cache_folder();
-    return folder.empty() ? std::string() : (folder / "upsweep").string();
+    const std::string folder = detail::user_cache_folder();
+    return folder.empty() ? folder : detail::path_in(folder, "upsweep");
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/print.hpp>
 #include <upsweep/options.hpp>
 
-#include <ostream>
+#include <iosfwd>
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_FUNCTION
@@ -17,14 +19,14 @@ namespace upsweep {
 #if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
-    return out << to_string(a);
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, tile_algorithm a) {
+    return detail::print(out, to_string(a));
 }
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, tree_reduce r) {
-    return out << to_string(r);
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, tree_reduce r) {
+    return detail::print(out, to_string(r));
 }
-UPSWEEP_FUNCTION std::ostream& operator<<(std::ostream& out, strategy s) {
-    return out << to_string(s);
+UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, strategy s) {
+    return detail::print(out, to_string(s));
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
