@@ -5,8 +5,8 @@
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
-#include <optional>
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, merged with the
@@ -51,12 +51,11 @@ private:
 
 /// A reduction of rows, if segments are rows and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
-UPSWEEP_INLINE std::optional<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
-                                                   const run_request& checked, const options& opts,
-                                                   const device_limits& limits) {
+UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
+                                           const run_request& checked, const options& opts,
+                                           const device_limits& limits) {
     const segmented_input& in = *a.in;
-    if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width))
-        return std::nullopt;
+    if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width)) return {};
     const direct_segments direct(a, types, checked, opts);
     rows_request rows;
     rows.run = direct.run;
@@ -67,24 +66,24 @@ UPSWEEP_INLINE std::optional<cl::Event> start_rows(const segment_arguments& a, c
     rows.gap = in.pitch - in.width;
     rows.results = location_of(a.out);
     rows.any_order = is_exact(types) && types.text.op.traits.commutative;
-    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return std::nullopt;
+    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
     const auto program = find_program_or_null(a.function, limits, key, opts);
-    if (!program) return std::nullopt;
+    if (!program) return {};
     return reduce_rows(rows, *program, limits);
 }
 
 /// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
-UPSWEEP_INLINE std::optional<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
-                                                     const run_request& checked, const options& opts,
-                                                     const device_limits& limits) {
+UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
+                                             const run_request& checked, const options& opts,
+                                             const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool is_any_order =
         is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
     if (in.cut != segment_cut::offsets || !is_any_order ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
-        return std::nullopt;
+        return {};
     direct_segments direct(a, types, checked, opts);
     direct.text.op.helpers += merged_helpers(in.type);
     merged_request merged;
@@ -98,20 +97,20 @@ UPSWEEP_INLINE std::optional<cl::Event> start_merged(const segment_arguments& a,
     merged.value_size = types.value.size;
     merged.work_items = merged_group_size(limits, merged.value_size);
     check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
-    if (!are_merged_right(a.function, limits, checked.queue)) return std::nullopt;
+    if (!are_merged_right(a.function, limits, checked.queue)) return {};
     const auto program =
         find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
-    if (!program) return std::nullopt;
+    if (!program) return {};
     return reduce_merged(merged, *program);
 }
 
 /// The reduction without a scan that suits the segments.
 /// @param checked  the arguments of the scan that would do the same
 /// @return none, and nothing was enqueued, where there is none
-UPSWEEP_INLINE std::optional<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
-                                                     const run_request& checked, const options& opts,
-                                                     const device_limits& limits) {
-    if (types.operands || a.results != segment_results::per_segment) return std::nullopt;
+UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
+                                             const run_request& checked, const options& opts,
+                                             const device_limits& limits) {
+    if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     return start_merged(a, types, checked, opts, limits);
 }

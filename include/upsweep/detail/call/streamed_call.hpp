@@ -7,12 +7,12 @@
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/streamed/job.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -86,7 +86,7 @@ public:
     }
 
     UPSWEEP_INLINE cl::Event call(const untyped_span& in, const untyped_span& out,
-                                  const std::optional<bytes_of_value>& init) const {
+                                  const maybe<bytes_of_value>& init) const {
         call_arguments a = arguments_;
         a.in = in;
         a.out = out;
@@ -149,7 +149,7 @@ public:
 private:
     bool reduces() const { return h_.op == operation::reduce; }
 
-    UPSWEEP_INLINE std::optional<bytes_of_value> initial() {
+    UPSWEEP_INLINE maybe<bytes_of_value> initial() {
         if (h_.has_init) before_.emplace(bytes(h_.init, value_size_));
         return before_;
     }
@@ -162,8 +162,8 @@ private:
     UPSWEEP_INLINE void take_block(const untyped_span& in, const untyped_span& out, std::uint64_t number) {
         const bool is_block = pieces_.is_whole(number);
         const bool shifts = !reduces() && h_.exclusive && pieces_.is_last(number); // nobody needs its sum
-        std::optional<bytes_of_value> sum;
-        if (is_block && !shifts) sum = sum_of(in, std::nullopt);
+        maybe<bytes_of_value> sum;
+        if (is_block && !shifts) sum = sum_of(in, {});
         if (!reduces()) wait_for(scan_->call(in, out, before_));
         if (!is_block && reduces()) before_ = sum_of(in, before_);
         if (!sum) return;
@@ -198,7 +198,7 @@ private:
         if (!queue_.in_order) wait_for(done);
         return bytes(piece.results_in_host_memory() + at, value_size_);
     }
-    UPSWEEP_INLINE bytes_of_value sum_of(const untyped_span& in, const std::optional<bytes_of_value>& init) const {
+    UPSWEEP_INLINE bytes_of_value sum_of(const untyped_span& in, const maybe<bytes_of_value>& init) const {
         const cl::Event done = sum_->call(in, {result_(), 1, 0, value_size_}, init);
         return read(result_(), 0, value_size_, done());
     }
@@ -229,12 +229,12 @@ private:
     std::size_t element_size_;
     std::size_t value_size_;
     bool left_to_right_; ///< exact: any order gives the same bits
-    std::optional<piece_caller> scan_;
-    std::optional<piece_caller> sum_;      ///< of elements
-    std::optional<piece_caller> combine_;  ///< of values
-    owned<cl_mem> right_;                  ///< one element or value
-    owned<cl_mem> result_;                 ///< one value
-    std::optional<bytes_of_value> before_; ///< combined with what comes next
+    maybe<piece_caller> scan_;
+    maybe<piece_caller> sum_;      ///< of elements
+    maybe<piece_caller> combine_;  ///< of values
+    owned<cl_mem> right_;          ///< one element or value
+    owned<cl_mem> result_;         ///< one value
+    maybe<bytes_of_value> before_; ///< combined with what comes next
     prefix_fold<bytes_of_value, std::function<bytes_of_value(const bytes_of_value&, const bytes_of_value&)>> fold_;
 };
 

@@ -6,9 +6,9 @@
 #include <upsweep/detail/group/fold.hpp>
 #include <upsweep/detail/group/part_call.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace upsweep::detail {
@@ -151,10 +151,10 @@ private:
     view_facts in_;  ///< of a scan
     view_facts out_; ///< likewise
     part_plan plan_;
-    std::optional<engine> reducer_;
-    std::optional<engine> scanner_;
+    maybe<engine> reducer_;
+    maybe<engine> scanner_;
     std::shared_ptr<built_program> fold_;
-    std::optional<workspace_loan> sums_;
+    maybe<workspace_loan> sums_;
     std::vector<owned<cl_event>> summed_;
 };
 

@@ -5,7 +5,6 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 // An operator may exist as OpenCL C text only. So the host writes down which values are to be combined, and a kernel

@@ -5,10 +5,10 @@
 #include <upsweep/detail/parts/fold_program.hpp>
 #include <upsweep/detail/parts/parts_call.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace upsweep::detail {
@@ -16,9 +16,9 @@ namespace upsweep::detail {
 /// A part of an array: what is reduced of it, and then scanned. Places are those of the plan's fold program.
 struct part_plan {
     struct scan {
-        part_range elements;               ///< of the array
-        std::optional<std::uint32_t> init; ///< place of P(elements.begin); none where nothing stands before
-        std::optional<std::uint32_t> last; ///< place of the last result, where the scan would not give its bits
+        part_range elements;       ///< of the array
+        maybe<std::uint32_t> init; ///< place of P(elements.begin); none where nothing stands before
+        maybe<std::uint32_t> last; ///< place of the last result, where the scan would not give its bits
     };
 
     part_range elements;
@@ -42,7 +42,7 @@ struct part_plan {
 struct parts_plan {
     std::vector<part_plan> parts;
     fold_program fold;
-    std::optional<std::uint32_t> total; ///< of a reduction: place of the result; none: there is nothing to combine
+    maybe<std::uint32_t> total; ///< of a reduction: place of the result; none: there is nothing to combine
 };
 
 /// Plans one part's scans, with the fold that stands before it; pushes its blocks.
@@ -52,7 +52,7 @@ UPSWEEP_INLINE void plan_scans(part_plan& part, const std::vector<aligned_block>
     auto range = ranges.begin();
     for (const aligned_block& block : blocks) {
         if (range != ranges.end() && range->begin == block.begin) {
-            part.scans.push_back({*range, fold.prefix(), std::nullopt});
+            part.scans.push_back({*range, fold.prefix(), {}});
             ++range;
         }
         fold.push(block.log2_size, place++);
@@ -113,7 +113,7 @@ UPSWEEP_INLINE parts_plan plan_parts(const std::vector<std::uint64_t>& counts, p
         begin += count;
         plan.parts.push_back(part);
     }
-    recorded_fold fold{fold_recorder(plan.fold), has_init ? std::optional<std::uint32_t>(0) : std::nullopt};
+    recorded_fold fold{fold_recorder(plan.fold), has_init ? maybe<std::uint32_t>(0U) : maybe<std::uint32_t>()};
     for (part_plan& part : plan.parts) {
         if (call != parts_call::reduce) {
             plan_scans(part, part.sums, call, has_init, fold, part.first_sum);

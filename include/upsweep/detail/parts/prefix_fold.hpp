@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/maybe.hpp>
+
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace upsweep::detail {
 template <class T, class Combine>
 class prefix_fold {
 public:
-    explicit prefix_fold(Combine combine, std::optional<T> init = std::nullopt)
+    explicit prefix_fold(Combine combine, maybe<T> init = {})
         : combine_(std::move(combine))
         , init_(std::move(init)) {}
 
@@ -35,12 +36,12 @@ public:
             sum = combine_(std::move(blocks_.back().sum), std::move(sum));
             blocks_.pop_back();
         }
-        blocks_.push_back({log2_size, std::move(sum), std::nullopt});
+        blocks_.push_back({log2_size, std::move(sum), {}});
     }
 
     /// P(position()); none where nothing was pushed and there is no initial value.
-    std::optional<T> prefix() {
-        std::optional<T> before = init_;
+    maybe<T> prefix() {
+        maybe<T> before = init_;
         for (block& each : blocks_) {
             if (!each.prefix) each.prefix = before ? combine_(*before, each.sum) : each.sum;
             before = each.prefix;
@@ -52,11 +53,11 @@ private:
     struct block {
         unsigned log2_size;
         T sum;
-        std::optional<T> prefix; ///< up to and with the block, once it was asked for
+        maybe<T> prefix; ///< up to and with the block, once it was asked for
     };
 
     Combine combine_;
-    std::optional<T> init_;
+    maybe<T> init_;
     std::uint64_t position_ = 0;
     std::vector<block> blocks_;
 };

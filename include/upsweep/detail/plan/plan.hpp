@@ -21,15 +21,13 @@ struct operation_launches {
     void (*in_tiles)(launch_plan& s, scratch_layout& layout);
 };
 
-inline constexpr operation_launches launch_records[] = {
-    {operation::scan, plan_look_back, plan_scan_chunks, plan_scan_tiles},
-    {operation::reduce, plan_reduce_once, plan_reduce_chunks, plan_reduce_tiles},
-};
-
-static_assert(std::size(launch_records) == std::size(operation_records), "every operation has launches");
-
-constexpr const operation_launches& launches_of(operation op) {
-    const operation_launches* launches = launch_records;
+UPSWEEP_INLINE const operation_launches& launches_of(operation op) {
+    static constexpr operation_launches records[] = {
+        {operation::scan, plan_look_back, plan_scan_chunks, plan_scan_tiles},
+        {operation::reduce, plan_reduce_once, plan_reduce_chunks, plan_reduce_tiles},
+    };
+    static_assert(std::size(records) == std::size(operation_records), "every operation has launches");
+    const operation_launches* launches = records;
     while (launches->op != op) ++launches;
     return *launches;
 }

@@ -6,13 +6,13 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/binary_file.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 #include <upsweep/version.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <exception>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,13 +79,13 @@ std::vector<T> list_of(cl_program program, cl_program_info what) {
 }
 
 /// What a driver gives out of a program that was built for one of its devices; none when it gives nothing.
-UPSWEEP_INLINE std::optional<program_binary> binary_of(cl_program program, cl_device_id device) {
+UPSWEEP_INLINE maybe<program_binary> binary_of(cl_program program, cl_device_id device) {
     const auto devices = list_of<cl_device_id>(program, CL_PROGRAM_DEVICES);
     const auto sizes = list_of<std::size_t>(program, CL_PROGRAM_BINARY_SIZES);
     // PoCL 3.1 lists the binaries of the devices that were built for, and no others.
     const auto index = std::find(devices.begin(), devices.end(), device) - devices.begin();
     const std::size_t at = sizes.size() == 1 ? 0 : static_cast<std::size_t>(index);
-    if (at >= sizes.size() || sizes[at] == 0 || sizes[at] > binary_file_limit) return std::nullopt;
+    if (at >= sizes.size() || sizes[at] == 0 || sizes[at] > binary_file_limit) return {};
     program_binary binary{kernel_names(program), std::string(sizes[at], '\0')};
     std::vector<unsigned char*> places(sizes.size(), nullptr); // nullptr: not wanted
     places[at] = reinterpret_cast<unsigned char*>(binary.bytes.data());
@@ -136,8 +136,8 @@ public:
     bool has_place() const { return !key_.empty(); }
 
     /// What `write` was given; none when it is not there, or not whole.
-    UPSWEEP_INLINE std::optional<program_binary> read() const {
-        std::optional<program_binary> found;
+    UPSWEEP_INLINE maybe<program_binary> read() const {
+        maybe<program_binary> found;
         quietly([&] {
             if (!has_place()) return;
             if (const auto content = read_file(path_in(folder_, binary_file_name(key_))))
@@ -182,7 +182,7 @@ public:
     /// An empty handle when there is no usable binary.
     UPSWEEP_INLINE cl::Program load(cl_context context) const {
         cl::Program program;
-        const std::optional<program_binary> binary = entry_.read();
+        const maybe<program_binary> binary = entry_.read();
         quietly([&] {
             if (binary) program = program_of(context, device_, options_, *binary);
         });

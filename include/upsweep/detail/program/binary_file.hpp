@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,10 +63,10 @@ UPSWEEP_INLINE std::uint64_t take_number(std::string_view& rest) {
 }
 
 /// Takes a field from the front of `rest`; none when it is cut short.
-UPSWEEP_INLINE std::optional<std::string_view> take_field(std::string_view& rest) {
-    if (rest.size() < 8) return std::nullopt;
+UPSWEEP_INLINE maybe<std::string_view> take_field(std::string_view& rest) {
+    if (rest.size() < 8) return {};
     const std::uint64_t size = take_number(rest);
-    if (size > rest.size()) return std::nullopt;
+    if (size > rest.size()) return {};
     const std::string_view field = rest.substr(0, static_cast<std::size_t>(size));
     rest.remove_prefix(field.size());
     return field;
@@ -83,17 +83,17 @@ UPSWEEP_INLINE std::string encode(std::string_view key, const program_binary& bi
 }
 
 /// What `encode` was given; none when anything is damaged, or the file is that of another key.
-UPSWEEP_INLINE std::optional<program_binary> decode(std::string_view content, std::string_view key) {
-    if (content.size() < binary_file_mark.size() + 8) return std::nullopt;
+UPSWEEP_INLINE maybe<program_binary> decode(std::string_view content, std::string_view key) {
+    if (content.size() < binary_file_mark.size() + 8) return {};
     std::string_view checksum = content.substr(content.size() - 8);
     std::string_view rest = content.substr(0, content.size() - 8);
-    if (fnv1a(rest) != take_number(checksum)) return std::nullopt;
-    if (rest.substr(0, binary_file_mark.size()) != binary_file_mark) return std::nullopt;
+    if (fnv1a(rest) != take_number(checksum)) return {};
+    if (rest.substr(0, binary_file_mark.size()) != binary_file_mark) return {};
     rest.remove_prefix(binary_file_mark.size());
-    if (take_field(rest) != key) return std::nullopt;
+    if (take_field(rest) != key) return {};
     const auto kernels = take_field(rest);
     const auto bytes = take_field(rest);
-    if (!kernels || !bytes || !rest.empty()) return std::nullopt;
+    if (!kernels || !bytes || !rest.empty()) return {};
     return program_binary{std::string(*kernels), std::string(*bytes)};
 }
 
@@ -109,15 +109,15 @@ UPSWEEP_INLINE std::string binary_file_name(std::string_view key) {
 }
 
 /// The whole of a regular file of acceptable size. Pipes and devices are not touched: reading them could block.
-UPSWEEP_INLINE std::optional<std::string> read_file(const std::string& path) {
+UPSWEEP_INLINE maybe<std::string> read_file(const std::string& path) {
     const file_facts facts = facts_of(path);
-    if (!facts.is_regular || facts.size > binary_file_limit) return std::nullopt;
+    if (!facts.is_regular || facts.size > binary_file_limit) return {};
     std::FILE* const file = open_file(path);
-    if (!file) return std::nullopt;
+    if (!file) return {};
     std::string content(static_cast<std::size_t>(facts.size), '\0');
     const std::size_t read = std::fread(content.data(), 1, content.size(), file);
     std::fclose(file);
-    if (read != content.size()) return std::nullopt;
+    if (read != content.size()) return {};
     return content;
 }
 

@@ -7,6 +7,7 @@
 #include <upsweep/detail/program/built_program.hpp>
 #include <upsweep/detail/program/program_key.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -143,14 +143,14 @@ public:
     std::mutex lock;
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.
-    UPSWEEP_INLINE std::optional<std::shared_ptr<built_program>> find(const program_key& key) const {
+    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find(const program_key& key) const {
         const auto found = programs_.find(key);
-        if (found == programs_.end()) return std::nullopt;
+        if (found == programs_.end()) return {};
         return found->second.program;
     }
 
     UPSWEEP_INLINE void add(const program_key& key, std::shared_ptr<built_program> program) {
-        auto text = std::make_unique<const program_text>(text_of(key.text));
+        auto text = std::make_shared<const program_text>(text_of(key.text));
         program_key own = key;
         own.text = view_of(*text);
         programs_.emplace(own, entry{std::move(text), std::move(program)});
@@ -164,7 +164,7 @@ public:
 
 private:
     struct entry {
-        std::unique_ptr<const program_text> text; ///< what the key refers to
+        std::shared_ptr<const program_text> text; ///< what the key refers to
         std::shared_ptr<built_program> program;
     };
     std::map<program_key, entry> programs_;

@@ -6,8 +6,7 @@
 #include <upsweep/tuning.hpp>
 
 #include <iterator>
-#include <map>
-#include <memory>
+#include <list>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -22,12 +21,17 @@ struct self_check_verdict {
     upsweep::tuning instead; ///< unless as chosen: what does
 };
 
+struct named_verdict {
+    std::string name;
+    self_check_verdict verdict;
+};
+
 /// All that was found in this process. Never destroyed: programs point here, and code that runs at exit may use them.
 /// The lock is held while a check runs, so that threads with the same first use wait for one check.
 struct self_check_table {
     std::mutex lock;
-    std::map<std::string, std::unique_ptr<self_check_verdict>> verdicts;
-    std::vector<std::unique_ptr<self_check_verdict>> forgotten;
+    std::list<named_verdict> verdicts;
+    std::list<named_verdict> forgotten; ///< kept, because programs point at them
 
     UPSWEEP_INLINE static self_check_table& get() {
         static auto* const table = new self_check_table;
@@ -37,8 +41,18 @@ struct self_check_table {
     /// Forgets everything, for tests. Programs that are still in use keep what they know.
     UPSWEEP_INLINE void forget() {
         const std::lock_guard<std::mutex> guard(lock);
-        for (auto& entry : verdicts) forgotten.push_back(std::move(entry.second));
-        verdicts.clear();
+        forgotten.splice(forgotten.end(), verdicts);
+    }
+
+    /// The verdict of that name; null where there is none. There are few, and a program asks once for each.
+    UPSWEEP_INLINE const self_check_verdict* find(const std::string& name) const {
+        for (const named_verdict& known : verdicts)
+            if (known.name == name) return &known.verdict;
+        return nullptr;
+    }
+    UPSWEEP_INLINE const self_check_verdict& add(const std::string& name, self_check_verdict verdict) {
+        verdicts.push_back({name, std::move(verdict)});
+        return verdicts.back().verdict;
     }
 };
 

@@ -4,9 +4,9 @@
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,9 +66,9 @@ UPSWEEP_INLINE tuning simple_tiles(bool canonical, const device_limits& device, 
 }
 
 /// Tiles in the canonical order; none where values are too large for them.
-UPSWEEP_INLINE std::optional<tuning> canonical_tiles(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE maybe<tuning> canonical_tiles(const device_limits& device, std::size_t value_size) {
     const tuning t = simple_tiles(true, device, value_size);
-    return t.work_items > 1 ? std::optional<tuning>(t) : std::nullopt;
+    return t.work_items > 1 ? maybe<tuning>(t) : maybe<tuning>();
 }
 
 /// Work-groups of one work-item each. With one chunk, a scan is made by one work-item, a reduction by work-items of
@@ -90,7 +90,7 @@ UPSWEEP_INLINE std::vector<tuning> ladder_of(const tuning& chosen, operation op,
     const bool canonical = keeps_canonical_order(chosen, op);
     const bool looks_back = record_of(op).looks_back;
     const std::uint32_t tree_run = longest_tree_run(value_size);
-    const std::optional<tuning> tiles = canonical ? canonical_tiles(device, value_size) : std::nullopt;
+    const maybe<tuning> tiles = canonical ? canonical_tiles(device, value_size) : maybe<tuning>();
     const tuning many = on_their_own(looks_back ? strategy::look_back : strategy::chunked, 1024,
                                      device.compute_units * (device.is_cpu ? 1 : 8), tree_run);
     const tuning one = on_their_own(strategy::chunked, 16, 1, canonical ? tree_run : 1);

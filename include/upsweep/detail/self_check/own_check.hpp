@@ -5,7 +5,6 @@
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <string>
 
@@ -28,9 +27,8 @@ const self_check_verdict& own_verdict(const char* function, const device_limits&
     {
         self_check_table& table = self_check_table::get();
         const std::lock_guard<std::mutex> guard(table.lock);
-        std::unique_ptr<self_check_verdict>& known =
-            table.verdicts[what.name + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device))];
-        if (known) return *known;
+        const std::string name = what.name + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device));
+        if (const self_check_verdict* known = table.find(name)) return *known;
         const check_time time;
         bool is_found_right = false;
         try {
@@ -39,9 +37,9 @@ const self_check_verdict& own_verdict(const char* function, const device_limits&
         } catch (const error& e) {
             if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
         }
-        known = std::make_unique<self_check_verdict>();
-        known->as_chosen = is_found_right;
-        verdict = known.get();
+        self_check_verdict found;
+        found.as_chosen = is_found_right;
+        verdict = &table.add(name, found);
     }
     if (!verdict->as_chosen) report({limits.name, what.checked, "wrong results, no program, or no end", what.instead});
     return *verdict;

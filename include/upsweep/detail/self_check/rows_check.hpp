@@ -6,10 +6,10 @@
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 // The self-check of reductions of rows by sub-groups. A device that fails it reduces rows by a scan, which is checked
@@ -44,7 +44,7 @@ public:
         std::vector<std::uint32_t> results;
         for (std::uint64_t row = 0; row < height; ++row) {
             const std::uint64_t begin = row * width, end = begin + width;
-            std::optional<std::uint32_t> sum;
+            maybe<std::uint32_t> sum;
             std::uint64_t at = 0;
             for (std::uint64_t size = std::uint64_t{1} << 40; size > 0; size /= 2)
                 if (end & size) {
@@ -57,15 +57,14 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE std::optional<std::uint32_t> both(std::optional<std::uint32_t> left,
-                                                     std::optional<std::uint32_t> right) const {
+    UPSWEEP_INLINE maybe<std::uint32_t> both(maybe<std::uint32_t> left, maybe<std::uint32_t> right) const {
         if (!left) return right;
         return any_order_ ? *left + *right : *left * 31 + (*right ^ 0x55U);
     }
     /// What a block is combined to, without what stands before `begin`.
-    UPSWEEP_INLINE std::optional<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
-                                                      std::uint64_t row) const {
-        if (at + size <= begin) return std::nullopt;
+    UPSWEEP_INLINE maybe<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
+                                              std::uint64_t row) const {
+        if (at + size <= begin) return {};
         if (size == 1) return in_[first + at + row * gap];
         return both(block(at, size / 2, begin, row), block(at + size / 2, size / 2, begin, row));
     }

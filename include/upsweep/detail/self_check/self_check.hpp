@@ -6,11 +6,11 @@
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 #include <upsweep/self_check.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +49,7 @@ public:
     }
 
     /// What was found wrong, if that was now.
-    const std::optional<self_check_report>& found() const { return found_; }
+    const maybe<self_check_report>& found() const { return found_; }
 
 private:
     /// Names the kernels of a tuning and the class of types: what one check covers.
@@ -61,10 +61,9 @@ private:
 
     template <class Find>
     static const self_check_verdict& known(const std::string& name, const Find& find) {
-        auto& verdicts = self_check_table::get().verdicts;
-        const auto entry = verdicts.find(name);
-        if (entry != verdicts.end()) return *entry->second;
-        return *verdicts.emplace(name, std::make_unique<self_check_verdict>(find())).first->second;
+        self_check_table& table = self_check_table::get();
+        if (const self_check_verdict* known = table.find(name)) return *known;
+        return table.add(name, find());
     }
 
     UPSWEEP_INLINE const check_bench& bench() {
@@ -76,7 +75,7 @@ private:
     template <class Find>
     std::string unless_passed(const std::string& what, const tuning& t, const std::string& source, const Find& find) {
         const cache_entry memory(subject_.key.device, build_options(t), what + '\n' + source);
-        const std::optional<program_binary> found = memory.read();
+        const maybe<program_binary> found = memory.read();
         if (found && found->kernels == passed_mark) return {};
         time_.throw_if_over();
         const std::string wrong = find();
@@ -204,8 +203,8 @@ private:
     const tuning& chosen_;
     check_time time_;
     std::string device_;
-    std::optional<check_bench> bench_;
-    std::optional<self_check_report> found_;
+    maybe<check_bench> bench_;
+    maybe<self_check_report> found_;
 };
 
 /// The verdict for a call: known, or found now by a check.
@@ -213,7 +212,7 @@ private:
 ///         promises, and when an OpenCL call fails; then the next call checks again
 UPSWEEP_INLINE const self_check_verdict& self_check(const char* function, const device_limits& limits,
                                                     const check_subject& subject) {
-    std::optional<self_check_report> found;
+    maybe<self_check_report> found;
     const self_check_verdict* verdict = nullptr;
     {
         const std::lock_guard<std::mutex> guard(self_check_table::get().lock);

@@ -7,9 +7,9 @@
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/streamed/job.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <cstdint>
-#include <optional>
 
 namespace upsweep::detail {
 
@@ -85,7 +85,7 @@ UPSWEEP_INLINE void work_in_host_memory(const stream_job& job, const queue_facts
         piece.number = i;
         host_buffer elements(job.function, queue, device, in + begin * job.element_size, n, job.element_size,
                              in_place ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY);
-        std::optional<host_buffer> own;
+        maybe<host_buffer> own;
         if (out && !in_place)
             own.emplace(job.function, queue, device, out + begin * job.value_size, n, job.value_size,
                         CL_MEM_READ_WRITE);

@@ -95,16 +95,16 @@ public:
         return *pool;
     }
 
-    UPSWEEP_INLINE std::unique_ptr<staging> take(const char* function, const queue_facts& queue,
+    UPSWEEP_INLINE std::shared_ptr<staging> take(const char* function, const queue_facts& queue,
                                                  const staging_size& size) {
-        std::unique_ptr<staging> found = take_idle(queue);
+        std::shared_ptr<staging> found = take_idle(queue);
         if (found && found->size == size) return found;
         found.reset(); // before the next is allocated
-        return std::make_unique<staging>(function, queue, size);
+        return std::make_shared<staging>(function, queue, size);
     }
 
     /// Takes back what nothing uses any more.
-    UPSWEEP_INLINE void put(std::unique_ptr<staging> used) {
+    UPSWEEP_INLINE void put(std::shared_ptr<staging> used) {
         const std::lock_guard<std::mutex> guard(lock_);
         for (const auto& other : idle_)
             if (other->context() == used->context() && other->device == used->device) return;
@@ -118,11 +118,11 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE std::unique_ptr<staging> take_idle(const queue_facts& queue) {
+    UPSWEEP_INLINE std::shared_ptr<staging> take_idle(const queue_facts& queue) {
         const std::lock_guard<std::mutex> guard(lock_);
         for (auto at = idle_.begin(); at != idle_.end(); ++at) {
             if ((*at)->context() != queue.context || (*at)->device != queue.device) continue;
-            std::unique_ptr<staging> found = std::move(*at);
+            std::shared_ptr<staging> found = std::move(*at);
             idle_.erase(at);
             return found;
         }
@@ -130,7 +130,7 @@ private:
     }
 
     std::mutex lock_;
-    std::list<std::unique_ptr<staging>> idle_;
+    std::list<std::shared_ptr<staging>> idle_;
 };
 
 } // namespace upsweep::detail
