@@ -153,9 +153,9 @@ struct options {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Whether all members are equal; of `progress`, whether both have one.
-bool operator==(const options& a, const options& b);
+UPSWEEP_DECLARED bool operator==(const options& a, const options& b);
 /// The opposite of `==`.
-bool operator!=(const options& a, const options& b);
+UPSWEEP_DECLARED bool operator!=(const options& a, const options& b);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

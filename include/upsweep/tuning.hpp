@@ -46,9 +46,9 @@ struct tuning {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Whether all members are equal.
-bool operator==(const tuning& a, const tuning& b);
+UPSWEEP_DECLARED bool operator==(const tuning& a, const tuning& b);
 /// The opposite of `==`.
-bool operator!=(const tuning& a, const tuning& b);
+UPSWEEP_DECLARED bool operator!=(const tuning& a, const tuning& b);
 /// Prints strategy, algorithms, sizes and the use of local memory on one line.
 UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const tuning& t);
 

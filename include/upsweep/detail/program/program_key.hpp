@@ -35,7 +35,7 @@ struct program_key {
     upsweep::tuning tuning;
 
     /// Numbers first: most keys differ in them, and they are quicker to compare than text.
-    friend bool operator<(const program_key& a, const program_key& b) {
+    UPSWEEP_INLINE friend bool operator<(const program_key& a, const program_key& b) {
         const auto numbers_of_a = a.numbers(), numbers_of_b = b.numbers();
         if (numbers_of_a != numbers_of_b) return numbers_of_a < numbers_of_b;
         const int order = compare_programs(a.tuning, b.tuning);
@@ -44,7 +44,7 @@ struct program_key {
 
 private:
     // Arrays, because compilers take far longer over tuples of as many.
-    std::array<std::uint64_t, 10> numbers() const {
+    UPSWEEP_INLINE std::array<std::uint64_t, 10> numbers() const {
         const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
         return {bits(context),
                 bits(device),
@@ -57,7 +57,7 @@ private:
                 static_cast<std::uint64_t>(kind),
                 wide_index};
     }
-    std::array<std::string_view, 11> texts() const {
+    UPSWEEP_INLINE std::array<std::string_view, 11> texts() const {
         return {text.op.name,    text.element.name, text.value.name,         text.op.body,
                 text.op.helpers, text.op.operands,  text.element.definition, text.value.definition,
                 text.hooks.load, text.hooks.store,  text.build_options};

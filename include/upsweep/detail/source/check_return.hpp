@@ -3,8 +3,8 @@
 
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +23,7 @@ public:
             const std::vector<std::string> words = split(line.code);
             const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
             if (first == std::string::npos || line.code[first] != '#')
-                code.insert(words.begin(), words.end());
+                code.insert(code.end(), words.begin(), words.end());
             else if (words.size() > 1 && words[0] == "define")
                 macros.emplace_back(words.begin() + 1, words.end());
             else if (!words.empty() && words[0] == "include")
@@ -31,7 +31,7 @@ public:
         }
     }
 
-    std::set<std::string> code;
+    std::vector<std::string> code;
     std::vector<macro_words> macros;
     bool includes = false;
 
@@ -63,15 +63,15 @@ UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::str
         includes = includes || words.includes;
     }
     if (includes) return true;
-    std::set<std::string> returning{"return"};
+    std::vector<std::string> returning{"return"};
     for (std::size_t known = 0; known != returning.size();) {
         known = returning.size();
         for (const macro_words& macro : macros)
             for (std::size_t i = 1; i < macro.size(); ++i)
-                if (returning.count(macro[i]) != 0) returning.insert(macro[0]);
+                if (is_among(returning, macro[i]) && !is_among(returning, macro[0])) returning.push_back(macro[0]);
     }
     for (const std::string& word : own.code)
-        if (returning.count(word) != 0) return true;
+        if (is_among(returning, word)) return true;
     return false;
 }
 

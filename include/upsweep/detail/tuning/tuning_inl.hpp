@@ -7,12 +7,6 @@
 
 #include <iosfwd>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 
 namespace detail {
@@ -73,13 +67,13 @@ UPSWEEP_INLINE int compare_programs(const tuning& a, const tuning& b) {
 #if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION bool operator==(const tuning& a, const tuning& b) {
+UPSWEEP_DEFINED bool operator==(const tuning& a, const tuning& b) {
     bool equal = true;
     detail::for_each_tuning_field(
         [&](const char*, auto member, detail::field_use) { equal = equal && a.*member == b.*member; });
     return equal;
 }
-UPSWEEP_FUNCTION bool operator!=(const tuning& a, const tuning& b) {
+UPSWEEP_DEFINED bool operator!=(const tuning& a, const tuning& b) {
     return !(a == b);
 }
 
@@ -92,5 +86,3 @@ UPSWEEP_DEFINED std::ostream& operator<<(std::ostream& out, const tuning& t) {
 } // namespace UPSWEEP_VERSION_NAMESPACE
 #endif
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

@@ -10,7 +10,8 @@
 // UPSWEEP_DEFINED   the same where it is defined, in a header *_inl.hpp
 //
 // One function that is no template makes compilers make all that it calls. Public functions are such, for whoever takes
-// their address; but not load_tuning, whose address is that of two functions anyway, and a member that runs scans.
+// their address; but not operators, nor load_tuning, whose address is that of two functions anyway, nor a member that
+// runs scans.
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_INLINE inline

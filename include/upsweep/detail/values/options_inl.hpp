@@ -7,12 +7,6 @@
 
 #include <iosfwd>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 
 // Other headers include this one for what is inline here; the rest they have from the library.
@@ -54,18 +48,16 @@ void for_each_choice(Visit&& visit) {
 #if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION bool operator==(const options& a, const options& b) {
+UPSWEEP_DEFINED bool operator==(const options& a, const options& b) {
     bool equal = a.reproducible == b.reproducible && a.device_memory == b.device_memory && !a.progress == !b.progress &&
                  a.build_options == b.build_options;
     detail::for_each_choice([&](const char*, auto member) { equal = equal && a.*member == b.*member; });
     return equal;
 }
-UPSWEEP_FUNCTION bool operator!=(const options& a, const options& b) {
+UPSWEEP_DEFINED bool operator!=(const options& a, const options& b) {
     return !(a == b);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 #endif
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

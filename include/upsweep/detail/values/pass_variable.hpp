@@ -2,10 +2,10 @@
 #pragma once
 
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 
 #include <cctype>
 #include <cstddef>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -138,16 +138,16 @@ private:
 
     /// The functions and macros that mention the variable, or one another.
     UPSWEEP_INLINE void find_users() {
-        std::set<std::string_view> mentioned{variable_.name};
+        std::vector<std::string_view> mentioned{variable_.name};
         for (bool grows = true; grows;) {
             grows = false;
             for (const unit& u : units_) {
-                if (u.name == npos || mentioned.count(word(u.name)) > 0) continue;
+                if (u.name == npos || is_among(mentioned, word(u.name))) continue;
                 bool uses = false;
-                for (std::size_t t = u.name + 1; t < u.last; ++t) uses = uses || mentioned.count(word(t)) > 0;
+                for (std::size_t t = u.name + 1; t < u.last; ++t) uses = uses || is_among(mentioned, word(t));
                 if (!uses) continue;
-                mentioned.insert(word(u.name));
-                if (!u.is_macro) users_.insert(word(u.name));
+                mentioned.push_back(word(u.name));
+                if (!u.is_macro) users_.push_back(word(u.name));
                 grows = true;
             }
         }
@@ -155,18 +155,17 @@ private:
 
     /// Texts and where they are put, in order.
     UPSWEEP_INLINE std::vector<std::pair<std::size_t, std::string>> insertions() const {
-        std::set<std::size_t> headers;
+        std::vector<bool> is_header(tokens_.size());
         std::vector<std::pair<std::size_t, std::string>> all(tokens_.size());
         for (const unit& u : units_) {
-            if (u.is_macro || u.name == npos || users_.count(word(u.name)) == 0) continue;
-            headers.insert(u.name);
+            if (u.is_macro || u.name == npos || !is_among(users_, word(u.name))) continue;
+            is_header[u.name] = true;
             if (u.is_kernel && u.body != npos) all[u.body - 1] = {tokens_[u.body - 1].end, " " + declaration_in(u)};
         }
         for (std::size_t t = 0; t + 1 < tokens_.size(); ++t) {
-            if (word(t + 1) != "(" || users_.count(word(t)) == 0 || is_kernel_name(t)) continue;
+            if (word(t + 1) != "(" || !is_among(users_, word(t)) || is_kernel_name(t)) continue;
             const bool is_empty = word(t + 2) == ")";
-            const std::string given =
-                headers.count(t) > 0 ? "const " + variable_.type + "* " + variable_.name : variable_.name;
+            const std::string given = is_header[t] ? "const " + variable_.type + "* " + variable_.name : variable_.name;
             all[t + 1] = {tokens_[t + 1].end, given + (is_empty && is_without_text(t + 1) ? "" : ", ")};
         }
         std::vector<std::pair<std::size_t, std::string>> some;
@@ -202,7 +201,7 @@ private:
     const passed_variable& variable_;
     std::vector<token> tokens_;
     std::vector<unit> units_, macros_;
-    std::set<std::string_view> users_;
+    std::vector<std::string_view> users_;
 };
 
 /// The text with the variable passed on.
