@@ -5,6 +5,7 @@
 #include "scenarios.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
