@@ -5,7 +5,6 @@
 #include "scenarios.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <thread>
 #include <utility>
 

@@ -128,7 +128,7 @@ public:
         call_types of_values = types;
         of_values.text.element = types.text.value;
         of_values.element = types.value;
-        combine_.emplace(h, queue, operation::reduce, 1, of_values, true, opts);
+        combine_.emplace(h, queue, operation::reduce, std::uint64_t{1}, of_values, true, opts);
     }
     streamed_call(const streamed_call&) = delete;
     streamed_call& operator=(const streamed_call&) = delete;

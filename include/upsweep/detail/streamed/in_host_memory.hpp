@@ -88,7 +88,7 @@ UPSWEEP_INLINE void work_in_host_memory(const stream_job& job, const queue_facts
         maybe<host_buffer> own;
         if (out && !in_place)
             own.emplace(job.function, queue, device, out + begin * job.value_size, n, job.value_size,
-                        CL_MEM_READ_WRITE);
+                        cl_mem_flags{CL_MEM_READ_WRITE});
         host_buffer& results = own ? *own : elements;
         piece.in = elements.buffer();
         piece.in_offset = elements.offset();
