@@ -6,8 +6,8 @@
 
 namespace upsweep::detail {
 
-/// A value or none: what the library uses of std::optional, each of which costs a compiler a thousandth of what the
-/// OpenCL bindings cost it.
+/// A value or none: what the library uses of std::optional, whose every instance takes g++ 5 ms, where the OpenCL
+/// bindings take 800.
 template <class T>
 class maybe {
 public:
