@@ -173,12 +173,16 @@ TEST_CASE("directives and brackets in other spellings are seen, too", "[errors]"
     sums("int a<:1:> = <%0%>; /* %> */ return left + right + a<:0:>; // <%");
 }
 
-TEST_CASE("a barrier is rejected, since not all work-items come to it", "[errors]") {
+TEST_CASE("barriers and other calls that work-items make together are rejected", "[errors]") {
     rejects_text("barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 1: barrier: work-items do not run the text");
     rejects_text("if (left > 3)\n  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n" + sum_text, "", "line 2: work_group_b");
     rejects_text("#define MEET sub_group_barrier(0)\nMEET;\n" + sum_text, "", "line 1: sub_group_barrier");
     rejects_text(sum_text, "void meet(void) { barrier(0); }", "helpers: line 1: barrier");
+    rejects_text("return work_group_reduce_add(left + right);", "", "line 1: work_group_reduce_add: work-items do not");
+    rejects_text(sum_text, "int f(int a) {\n return sub_group_broadcast (a, 0); }",
+                 "helpers: line 2: sub_group_broadcast");
     sums("/* barrier(0); */ int my_barrier = 0; // barrier\nreturn left + right + my_barrier;");
+    sums("int work_group_count = 0, barriers = (0);\nreturn left + right + work_group_count + barriers;");
 }
 
 TEST_CASE("characters that no text has are rejected", "[errors]") {

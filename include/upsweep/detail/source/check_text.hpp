@@ -196,9 +196,21 @@ private:
 
     /// Not all work-items run the text, and not equally often: where one waits for the others there, it waits for ever.
     UPSWEEP_INLINE void check_meetings(const code_line& line) {
-        for (const char* word : {"barrier", "work_group_barrier", "sub_group_barrier", "wait_group_events"})
-            if (mentions(line.code, word))
-                problem_ = at(line.number, std::string(word) + ": work-items do not run the text together");
+        const std::string& code = line.code;
+        for (std::size_t begin = 0, end = 0; begin < code.size(); begin = end + 1) {
+            for (end = begin; end < code.size() && is_identifier_part(code[end]);) ++end;
+            const std::string word = code.substr(begin, end - begin);
+            const bool is_call = code.find_first_not_of(" \t", end) == code.find('(', end) && end < code.size();
+            if (is_meeting(word, is_call))
+                problem_ = at(line.number, word + ": work-items do not run the text together");
+        }
+    }
+    UPSWEEP_INLINE static bool is_meeting(const std::string& word, bool is_call) {
+        for (const char* name : {"barrier", "work_group_barrier", "sub_group_barrier", "wait_group_events"})
+            if (word == name) return true;
+        for (const char* begin : {"work_group_", "sub_group_", "intel_sub_group_", "async_work_group_"})
+            if (is_call && word.rfind(begin, 0) == 0) return true;
+        return false;
     }
 
     UPSWEEP_INLINE void check_directive(const code_line& line, const std::string& directive) {
@@ -266,30 +278,6 @@ UPSWEEP_INLINE void check_whole(const char* function, const std::string& argumen
                                 std::string_view text) {
     const std::string problem = text_checker().problem_of(text);
     if (!problem.empty()) throw error(function, argument, std::string(part) + ": " + problem);
-}
-
-/// Rejects build options of the user's that are none, or would change more than the user's own texts.
-UPSWEEP_INLINE void check_build_options(const char* function, const std::string& options) {
-    if (options.empty()) return;
-    const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
-    const char* const blanks = " \t\n\v\f\r";
-    std::size_t at = 0;
-    const auto next_word = [&](std::string& word) {
-        const std::size_t from = (std::min)(options.find_first_not_of(blanks, at), options.size());
-        at = (std::min)(options.find_first_of(blanks, from), options.size());
-        word = options.substr(from, at - from);
-        return !word.empty();
-    };
-    for (std::string word; next_word(word);) {
-        const std::string kind = word.substr(0, 2);
-        if (kind != "-D" && kind != "-I") refuse("\"" + word + "\" is neither -D nor -I");
-        std::string what = word.substr(2);
-        if (what.empty() && !next_word(what)) refuse(word + " has nothing behind it");
-        if (kind == "-I") continue;
-        const std::string macro = what.substr(0, what.find('='));
-        if (macro.empty() || macro[0] == '-') refuse(word + " has no name behind it");
-        if (is_reserved(macro)) refuse("-D of " + macro + ", a word of the library's kernels");
-    }
 }
 
 } // namespace upsweep::detail
