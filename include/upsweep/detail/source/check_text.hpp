@@ -196,16 +196,17 @@ private:
 
     /// Not all work-items run the text, and not equally often: where one waits for the others there, it waits for ever.
     UPSWEEP_INLINE void check_meetings(const code_line& line) {
-        const std::string& code = line.code;
+        const std::string_view code = line.code;
         for (std::size_t begin = 0, end = 0; begin < code.size(); begin = end + 1) {
             for (end = begin; end < code.size() && is_identifier_part(code[end]);) ++end;
-            const std::string word = code.substr(begin, end - begin);
-            const bool is_call = code.find_first_not_of(" \t", end) == code.find('(', end) && end < code.size();
-            if (is_meeting(word, is_call))
-                problem_ = at(line.number, word + ": work-items do not run the text together");
+            if (begin == end) continue;
+            const std::string_view word = code.substr(begin, end - begin);
+            const std::size_t next = code.find_first_not_of(" \t", end);
+            if (is_meeting(word, next < code.size() && code[next] == '('))
+                problem_ = at(line.number, std::string(word) + ": work-items do not run the text together");
         }
     }
-    UPSWEEP_INLINE static bool is_meeting(const std::string& word, bool is_call) {
+    UPSWEEP_INLINE static bool is_meeting(std::string_view word, bool is_call) {
         for (const char* name : {"barrier", "work_group_barrier", "sub_group_barrier", "wait_group_events"})
             if (word == name) return true;
         for (const char* begin : {"work_group_", "sub_group_", "intel_sub_group_", "async_work_group_"})
