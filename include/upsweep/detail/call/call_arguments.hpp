@@ -57,6 +57,12 @@ struct computed_input {
         for (const part& each : parts) sum += each.type.size;
         return sum;
     }
+    /// The types of the arrays that the first stage reads.
+    UPSWEEP_INLINE std::vector<type_text> part_types() const {
+        std::vector<type_text> types;
+        for (const part& each : parts) types.push_back(each.type);
+        return types;
+    }
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }
 };

@@ -60,9 +60,7 @@ UPSWEEP_DEFINED void check_fits(const char* function, cl_device_id device, std::
 }
 
 UPSWEEP_DEFINED std::string transform_text(const computed_input& in) {
-    std::vector<type_text> types;
-    for (const computed_input::part& part : in.parts) types.push_back(part.type);
-    return transform_text(types, in.stages, in.counter_type.name, in.is_prefetched);
+    return transform_text(in.part_types(), in.stages, in.counter_type.name, in.is_prefetched);
 }
 
 UPSWEEP_DEFINED bool set_parameter(computed_input& in, const stage_parameter& parameter,
@@ -83,9 +81,7 @@ UPSWEEP_DEFINED bool set_parameter(computed_input& in, const stage_parameter& pa
 }
 
 UPSWEEP_DEFINED std::string store_text(const computed_output& out, const computed_input& in) {
-    std::vector<type_text> inputs;
-    for (const computed_input::part& part : in.parts) inputs.push_back(part.type);
-    std::vector<std::string> known = known_definitions(types_of(inputs, in.stages));
+    std::vector<std::string> known = known_definitions(types_of(in.part_types(), in.stages));
     std::vector<type_text> types = out.types;
     for (const computed_output::part& part : out.parts) types.push_back(part.type);
     return definitions_of(types, known) + out.functions + store_text(out);

@@ -42,9 +42,7 @@ public:
         in.stages.push_back(stage_);
         in.stages.back().result = in.stages.size() > 1 ? in.stages[in.stages.size() - 2].result : in.parts[0].type;
         in.parameters.insert(in.parameters.end(), given_.begin(), given_.end());
-        std::vector<type_text> types;
-        for (const computed_input::part& part : in.parts) types.push_back(part.type);
-        in.text = transform_text(types, in.stages, in.counter_type.name);
+        in.text = transform_text(in.part_types(), in.stages, in.counter_type.name);
     }
     /// The call's types with the operator's text.
     UPSWEEP_INLINE call_types types() const {

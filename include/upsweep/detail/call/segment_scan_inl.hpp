@@ -201,9 +201,7 @@ private:
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
         text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
-        std::vector<type_text> inputs;
-        for (const computed_input::part& part : elements.parts) inputs.push_back(part.type);
-        text_.hooks.load = segment_load_text(inputs, elements.stages, heads_, value_, form_);
+        text_.hooks.load = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
         text_.hooks.store = store_text(output_);
         if (!form_.in_tiles) return;
         text_.hooks.load = segment_tiles_macros(value_, counts_, is_exact()) + text_.hooks.load;

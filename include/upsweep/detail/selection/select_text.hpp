@@ -130,10 +130,9 @@ private:
         out_.parts.push_back(
             {"upsweep_kept" + number, column.argument, column.out, needed, column.out_type, access::output});
         if (number == "0" && a_.marks_source) return; // the load hook has its functions
-        std::vector<type_text> inputs;
-        for (const computed_input::part& part : column.source.parts) inputs.push_back(part.type);
         for (const type_text& type : types_of({}, column.source.stages)) out_.types.push_back(type);
-        out_.functions += stage_functions("upsweep_" + name, arrays_of(inputs), column.source.stages);
+        out_.functions +=
+            stage_functions("upsweep_" + name, arrays_of(column.source.part_types()), column.source.stages);
     }
 
     /// What is stored of marked elements, behind the last one, and of others.
