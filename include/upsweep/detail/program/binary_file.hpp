@@ -112,13 +112,9 @@ UPSWEEP_INLINE std::string binary_file_name(std::string_view key) {
 UPSWEEP_INLINE maybe<std::string> read_file(const std::string& path) {
     const file_facts facts = facts_of(path);
     if (!facts.is_regular || facts.size > binary_file_limit) return {};
-    std::string content(static_cast<std::size_t>(facts.size), '\0');
     std::FILE* const file = open_file(path);
     if (!file) return {};
-    const std::size_t read = std::fread(content.data(), 1, content.size(), file);
-    std::fclose(file);
-    if (read != content.size()) return {};
-    return content;
+    return read_and_close(file);
 }
 
 /// A name that hardly any other writer, thread or process, makes at the same time.

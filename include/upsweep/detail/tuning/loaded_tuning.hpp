@@ -8,6 +8,7 @@
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -27,13 +28,9 @@ UPSWEEP_INLINE std::vector<tuning_entry> read_tuning_file(const std::string& pat
     if (facts.exists && !facts.is_regular) throw error("load_tuning", path, "is no regular file");
     std::FILE* const file = open_file(path);
     if (!file) throw error("load_tuning", path, "cannot be opened");
-    std::string text;
-    char part[4096];
-    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
-    const bool is_whole = std::ferror(file) == 0;
-    std::fclose(file);
-    if (!is_whole) throw error("load_tuning", path, "cannot be read");
-    return read_tuning(text, path);
+    const maybe<std::string> text = read_and_close(file);
+    if (!text) throw error("load_tuning", path, "cannot be read");
+    return read_tuning(*text, path);
 }
 
 /// The entries of this process: what a program loaded, and the file that the environment names, which comes first.

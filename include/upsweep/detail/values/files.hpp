@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/maybe.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -145,5 +146,19 @@ UPSWEEP_INLINE std::FILE* open_new_file(const std::string& path) {
 }
 
 #endif
+
+/// What is in an open file, which is closed then; none where reading fails.
+UPSWEEP_INLINE maybe<std::string> read_and_close(std::FILE* file) {
+    struct closing {
+        std::FILE* opened;
+        ~closing() { std::fclose(opened); }
+    };
+    const closing whole{file};
+    std::string text;
+    char part[4096];
+    while (const std::size_t size = std::fread(part, 1, sizeof part, file)) text.append(part, size);
+    if (std::ferror(file) != 0) return {};
+    return text;
+}
 
 } // namespace upsweep::detail
