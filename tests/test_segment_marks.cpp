@@ -94,7 +94,7 @@ TEST_CASE("empty segments of any type give the initial value, from the host or t
         check_empty_ones<std::uint8_t>(test::make_input<std::uint8_t>(3000, 3), 200, upsweep::plus{}, add, opts);
 }
 
-// Work-groups collect marks in local memory, of ends that are near their first one.
+// Ends of several segments share a word of marks, also across work-items and work-groups.
 TEST_CASE("work-groups mark ends of segments that are near each other and far apart", "[views]") {
     if (!test::limits().has_atomics64) return;
     const upsweep::options opts = fixture::small_tiles(upsweep::strategy::look_back, 8, 16);
