@@ -129,6 +129,13 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_SELDOM
 #endif
 
+// The same of a function for tiles that stay silent, of which there are hardly any: compiled once, whatever the values.
+#if defined(UPSWEEP_PTX) && UPSWEEP_PTX
+#define UPSWEEP_FALLBACK __attribute__((noinline))
+#else
+#define UPSWEEP_FALLBACK
+#endif
+
 // Entries of a work-item's private array of `count` values, in work-groups of several. With POCL_WORK_GROUP_METHOD=cbs, PoCL
 // 6.0 puts the arrays of all work-items one after another, while its compiler takes each to begin at a multiple of 16 bytes:
 // so their sizes are such multiples, too (tests/reproducers/pocl_cbs_array.c). Not those of large values, which would take
@@ -167,16 +174,18 @@ typedef upsweep_value upsweep_init;
 
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
 // where = (elements before the input, elements before the output, n, more of the kernel's own),
-// launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own).
+// launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own: in scans, the polls after which
+// a tile counts as silent).
 #define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \
     UPSWEEP_INPUT_PARAMETERS, UPSWEEP_OUTPUT_PARAMETERS, volatile __global ulong *state, ulong4 where, uint4 launch,   \
         UPSWEEP_INIT_PARAMETER
 #define UPSWEEP_HAS_INIT 1u
 #define UPSWEEP_EXCLUSIVE 2u
 #define UPSWEEP_IN_PLACE 4u
+#define UPSWEEP_LAST_FIRST 8u
 
-// Whether a launch with these flags scans exclusively. A store hook that is for one kind of scan replaces it by a
-// constant, so that the code of the other kind is not compiled. For kernels with sub-groups only: in scan_look_back.cl the
+// Whether a launch with these flags scans exclusively. The host replaces it by a constant where a program is for one kind
+// of scan, so that the code of the other kind is not compiled. For kernels with sub-groups only: in scan_look_back.cl the
 // constant 0 makes PoCL 6.0 end the process (see UPSWEEP_OUTLINE).
 #define UPSWEEP_IS_EXCLUSIVE(flags) ((flags) & UPSWEEP_EXCLUSIVE)
 
@@ -222,9 +231,10 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_UNROLL
 #endif
 
-// Tests hand tiles out in another order than that in which work-groups begin.
+// Which tile the work-group takes that begins as number `ticket`, in kernels of a single launch. Self-checks hand the last
+// tile out first, tests have orders of their own.
 #ifndef UPSWEEP_TILE_ORDER
-#define UPSWEEP_TILE_ORDER(ticket, tiles) (ticket)
+#define UPSWEEP_TILE_ORDER(ticket, tiles) ((launch.z & UPSWEEP_LAST_FIRST) ? (tiles) - 1 - (ticket) : (ticket))
 #endif
 
 upsweep_value upsweep_combine(upsweep_value left, upsweep_value right);

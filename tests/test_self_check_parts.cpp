@@ -115,7 +115,7 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
              [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; },
              [](tuning& t) { t.tree_run = 8; }, [](tuning& t) { t.tree_run = 16; },
-             [](tuning& t) { t.algorithm = upsweep::tile_algorithm::sub_group; },
+             [](tuning& t) { t.one_tile = true; }, [](tuning& t) { t.algorithm = upsweep::tile_algorithm::sub_group; },
              [](tuning& t) {
                  t.algorithm = upsweep::tile_algorithm::sub_group;
                  t.items = 64;
@@ -124,7 +124,7 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
         change(other);
         names.insert(detail::kernel_family(other, operation::scan));
     }
-    CHECK(names.size() == 14);
+    CHECK(names.size() == 15);
 }
 
 TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
@@ -139,6 +139,11 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     for (const std::uint64_t n :
          {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 1, 33 * tile - 1, 33 * tile + 1})
         CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
+    t.one_tile = true; // a program that has no second tile
+    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    CHECK(sizes.back() == tile);
+    CHECK(std::count(sizes.begin(), sizes.end(), tile - 1) == 1);
+    t.one_tile = false;
     t.strategy = strategy::chunked;
     t.work_items = 1;
     t.work_groups = 64;
@@ -149,6 +154,36 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     }
     s.element = s.value = {detail::number_kind::other, 1 << 20}; // of a megabyte each
     CHECK(detail::sizes_to_check(t, s).back() <= 16);
+}
+
+TEST_CASE("the program that a check of built-in operators runs is the call's own", "[unit]") {
+    detail::call_types types = detail::types_of<float, float>(upsweep::plus{});
+    for (const detail::scan_kind kind :
+         {detail::scan_kind::any, detail::scan_kind::exclusive, detail::scan_kind::inclusive}) {
+        types.text.scan = kind;
+        detail::check_subject s;
+        s.element = types.element;
+        s.value = types.value;
+        s.text = text_of(types.text);
+        detail::program_key own;
+        own.text = types.text;
+        for (const std::uint64_t n : {std::uint64_t{100}, std::uint64_t{1} << 16, std::uint64_t{1} << 28}) {
+            own.tuning = detail::resolve_options("f", {}, some_gpu(), {operation::scan, n, 4, false, 4});
+            REQUIRE(own.tuning.algorithm == upsweep::tile_algorithm::sub_group);
+            CHECK(own.tuning.one_tile == (n == 100));
+            const detail::program_text text = detail::check_text_of(s, true);
+            detail::program_key checked = own;
+            checked.text = view_of(text);
+            checked.tuning = detail::tuning_to_check(own.tuning, operation::scan);
+            CHECK(checked.tuning.max_polls < own.tuning.max_polls);
+            CHECK(!(own < checked));
+            CHECK(!(checked < own));
+            const auto source = [&](const detail::program_key& key) {
+                return detail::build_source(text_of(key.text), key.tuning, detail::family::look_back, false);
+            };
+            CHECK(source(own) == source(checked));
+        }
+    }
 }
 
 TEST_CASE("a check's operator is not said to commute where it does not", "[unit]") {

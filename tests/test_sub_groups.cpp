@@ -5,6 +5,8 @@
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <set>
+#include <string>
 #include <string_view>
 
 using namespace upsweep::detail;
@@ -139,4 +141,24 @@ TEST_CASE("where lanes do not compile, what is automatic goes without", "[api]")
     const std::vector<std::int32_t> input(1000, 1);
     CHECK_THROWS_AS(upsweep::reduce(test::queue(), input.begin(), input.end(), 0, upsweep::plus{}, asking_for_lanes()),
                     upsweep::error);
+}
+
+TEST_CASE("a program for one kind of scan is another than that for both", "[unit]") {
+    const call_types types = types_of<int, int>(upsweep::plus{});
+    std::set<std::string> sources, classes;
+    std::set<program_key> keys;
+    for (const scan_kind kind : {scan_kind::any, scan_kind::exclusive, scan_kind::inclusive}) {
+        program_key key;
+        key.text = types.text;
+        key.text.scan = kind;
+        keys.insert(key);
+        check_subject s;
+        s.text = text_of(key.text);
+        CHECK(s.text.scan == kind);
+        classes.insert(class_name(s));
+        sources.insert(build_source(s.text, {}, family::look_back, false));
+    }
+    CHECK(keys.size() == 3);
+    CHECK(classes.size() == 3);
+    CHECK(sources.size() == 3);
 }

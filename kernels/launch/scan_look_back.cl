@@ -91,7 +91,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
         upsweep_look look;
         uint silent;
         do {
-            silent = upsweep_look_back(state, tiles, epoch, tile, total, &look);
+            silent = upsweep_look_back(state, tiles, epoch, launch.w, tile, total, &look);
             if (silent != UPSWEEP_NO_TILE)
                 upsweep_publish_for(UPSWEEP_INPUT_AT(in, (ulong)silent * UPSWEEP_TILE),
                                     sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch, memory);

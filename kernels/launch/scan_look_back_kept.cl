@@ -24,11 +24,11 @@ void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all,
         prefix = found->prefix;
         if (is_full && !call.exclusive) end = found->end;
     } else {
-        if (is_full && call.has_init && !call.exclusive) end = upsweep_combine(prefix, total);
+        if (is_full && (call.flags & UPSWEEP_HAS_INIT) && !call.exclusive) end = upsweep_combine(prefix, total);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     upsweep_finish_kept_tile(local_id, UPSWEEP_OUTPUT_AT(out, first), is_full, valid, call.exclusive,
-                             call.has_init || call.tile > 0, prefix, end, tile);
+                             (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0, prefix, end, tile);
 }
 
 UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
@@ -51,10 +51,10 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_call call = {state,
                                tiles,
                                launch.x,
+                               launch.w,
                                tile,
-                               launch.z & UPSWEEP_IN_PLACE,
+                               launch.z,
                                UPSWEEP_IS_EXCLUSIVE(launch.z),
-                               launch.z & UPSWEEP_HAS_INIT,
                                init};
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);

@@ -12,9 +12,6 @@
 #if !defined(UPSWEEP_AHEAD_TILES)
 #error "UPSWEEP_AHEAD_TILES must be how many tiles ahead to prefetch, 0 for none"
 #endif
-#if !defined(UPSWEEP_ONE_TILE)
-#error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
-#endif
 
 #if UPSWEEP_PTX
 // Prefetches this sub-group's part of the full tile at `first` into the second-level cache: memory then stays
@@ -51,10 +48,10 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_call call = {state,
                                tiles,
                                launch.x,
+                               launch.w,
                                tile,
-                               launch.z & UPSWEEP_IN_PLACE,
+                               launch.z,
                                UPSWEEP_IS_EXCLUSIVE(launch.z),
-                               launch.z & UPSWEEP_HAS_INIT,
                                init};
     __local upsweep_tile_slot* own_slots = slots + upsweep_sub_group() * UPSWEEP_SHARE_SLOTS;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
@@ -66,6 +63,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif
     uint done = 0;
+#if !UPSWEEP_ONE_TILE // a tile that happens to be full is not worth a second code
     if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) && UPSWEEP_OUTPUT_HAS_GRANULES(out)) {
 #if UPSWEEP_PTX
         if (UPSWEEP_IS_EXCLUSIVE(launch.z))
@@ -79,6 +77,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
                                       shared, own_slots);
 #endif
     }
+#endif
     if (!done)
         upsweep_scan_any_tile(call, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
                               own_slots);

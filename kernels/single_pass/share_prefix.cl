@@ -38,21 +38,24 @@ UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input tile, volatile __global u
 }
 
 // upsweep_look_back for the last tile where it is not full: it has no sum, and ends no group.
-uint upsweep_look_back_last(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_look* look)
+uint upsweep_look_back_last(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                            upsweep_look* look)
 {
     const uint group = tile / UPSWEEP_GROUP;
     const uint supergroup = tile / UPSWEEP_SUPERGROUP;
-    uint silent = upsweep_push_tiles(state, tiles, epoch, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
+    uint silent =
+        upsweep_push_tiles(state, tiles, epoch, polls, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    silent = upsweep_push_groups(state, tiles, epoch, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP, look->groups);
+    silent = upsweep_push_groups(state, tiles, epoch, polls, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP,
+                                 look->groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    return upsweep_push_supergroups(state, tiles, epoch, supergroup, look->supergroups);
+    return upsweep_push_supergroups(state, tiles, epoch, polls, supergroup, look->supergroups);
 }
 
 // Publishes the tile's sum, if it is full, and gives all work-items the tile's prefix and, for an inclusive scan of a full
 // tile, that of the next. `all`: the input from its beginning.
 void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,
-                          __local upsweep_found* found)
+                                 __local upsweep_found* found)
 {
     if (local_id == 0) {
         volatile __global ulong* sums = upsweep_level(call.state, call.tiles, 0);
@@ -60,22 +63,23 @@ void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input
             UPSWEEP_SILENCE(call.tile, call.state)
             upsweep_publish(sums + (ulong)call.tile * UPSWEEP_STATE_WORDS, call.epoch, total);
         }
-        if (call.in_place) UPSWEEP_DEVICE_FENCE()
+        if (call.flags & UPSWEEP_IN_PLACE) UPSWEEP_DEVICE_FENCE()
         upsweep_look look;
         uint silent;
         do {
-            silent = is_full ? upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, total, &look)
-                             : upsweep_look_back_last(call.state, call.tiles, call.epoch, call.tile, &look);
+            silent = is_full
+                         ? upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, total, &look)
+                         : upsweep_look_back_last(call.state, call.tiles, call.epoch, call.polls, call.tile, &look);
             if (silent != UPSWEEP_NO_TILE)
                 upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
                                     sums + (ulong)silent * UPSWEEP_STATE_WORDS, call.epoch);
         } while (silent != UPSWEEP_NO_TILE);
-        uint has_prefix = call.has_init;
+        uint has_prefix = call.flags & UPSWEEP_HAS_INIT;
         upsweep_value prefix = call.init;
         upsweep_append_look(&look, call.tile, &has_prefix, &prefix);
         found->prefix = prefix;
         if (is_full && !call.exclusive) {
-            uint has_end = call.has_init;
+            uint has_end = call.flags & UPSWEEP_HAS_INIT;
             upsweep_value end = call.init;
             upsweep_add_own(&look, call.tile, total);
             upsweep_append_look(&look, call.tile + 1, &has_end, &end);

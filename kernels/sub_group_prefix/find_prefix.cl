@@ -18,7 +18,7 @@
 
 // Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
 // what is read here, it has published its sum before: then the sum computed here is dropped.
-UPSWEEP_SELDOM
+UPSWEEP_FALLBACK
 void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
 {
     upsweep_value stack[UPSWEEP_STACK];
@@ -40,8 +40,8 @@ void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uin
     if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
 }
 
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. With `fallback`, it
-// computes the sums of silent tiles from the input at `all`; without, it returns 0 if a tile is silent.
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. If a tile is silent, it
+// computes that one's sum from the input at `all` with `fallback`; without, it returns 0.
 UPSWEEP_SELDOM
 uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
                          upsweep_value* prefix, upsweep_value* end)
@@ -52,27 +52,26 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
         }
         upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
     }
-    uint has_prefix = call.has_init;
+    uint has_prefix = call.flags & UPSWEEP_HAS_INIT;
     *prefix = call.init;
     *end = call.init;
     const uint wants_end = is_full && !call.exclusive;
-    uint is_found = 1;
-    if (!fallback) {
-        is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.tile, is_full, wants_end, total, &has_prefix,
-                                     prefix, end);
-    } else {
+    uint is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, is_full, wants_end,
+                                      total, &has_prefix, prefix, end);
+    if (fallback && !is_found) {
+        is_found = 1;
         while (1) {
-            has_prefix = call.has_init;
+            has_prefix = call.flags & UPSWEEP_HAS_INIT;
             *prefix = call.init;
-            const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.tile, is_full,
-                                                           wants_end, total, &has_prefix, prefix, end);
+            const uint silent = upsweep_look_back_fallback(call.state, call.tiles, call.epoch, call.polls, call.tile,
+                                                           is_full, wants_end, total, &has_prefix, prefix, end);
             if (silent == UPSWEEP_NO_TILE) break;
             upsweep_publish_for(UPSWEEP_INPUT_AT(all, (ulong)silent * UPSWEEP_TILE),
                                 upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
         }
     }
     // Whoever reads a result in the place of an element sees that the tile's sum is published.
-    if (upsweep_lane() == 0 && call.in_place) UPSWEEP_DEVICE_FENCE()
+    if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
     return is_found;
 }
 

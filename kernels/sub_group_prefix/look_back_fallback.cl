@@ -6,13 +6,14 @@
 #include "sub_group_prefix/look_back_lanes.cl"
 
 // Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
-// UPSWEEP_MAX_POLLS polls, one bit each.
-uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count, upsweep_value* value)
+// so many polls, one bit each.
+UPSWEEP_FALLBACK
+uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls, uint count, upsweep_value* value)
 {
     const uint lane = upsweep_lane();
     uint ready = lane >= count;
     uint missing = upsweep_ballot(!ready);
-    for (uint poll = 0; missing != 0 && poll < UPSWEEP_MAX_POLLS; ++poll) {
+    for (uint poll = 0; missing != 0 && poll < polls; ++poll) {
         if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
         missing = upsweep_ballot(!ready);
     }
@@ -21,24 +22,24 @@ uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint count,
 
 // Combines the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for from the level below, and
 // publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
-UPSWEEP_SELDOM
-uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first, uint missing,
-                     upsweep_value* value)
+UPSWEEP_FALLBACK
+uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint level, uint first,
+                     uint missing, upsweep_value* value)
 {
     const uint lane = upsweep_lane();
     while (missing != 0) {
         const uint which = 31 - clz(missing & -missing);
         const uint entry = first + which;
         upsweep_value member = *value;
-        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * UPSWEEP_GROUP), epoch,
+        uint absent = upsweep_await_lanes(upsweep_entry(state, tiles, level - 1, entry * UPSWEEP_GROUP), epoch, polls,
                                           UPSWEEP_GROUP, &member);
         // A level lower: the groups of an absent group of groups come one by one.
         while (absent != 0 && level == 2) {
             const uint inner = 31 - clz(absent & -absent);
             const uint group = entry * UPSWEEP_GROUP + inner;
             upsweep_value leaf = *value;
-            const uint silent =
-                upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch, UPSWEEP_GROUP, &leaf);
+            const uint silent = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch, polls,
+                                                    UPSWEEP_GROUP, &leaf);
             if (silent != 0) return group * UPSWEEP_GROUP + (31 - clz(silent & -silent));
             const upsweep_value sum = upsweep_lanes_sum(leaf);
             if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, group), epoch, sum);
@@ -54,10 +55,17 @@ uint upsweep_rebuild(volatile __global ulong* state, uint tiles, uint epoch, uin
     return UPSWEEP_NO_TILE;
 }
 
+// Appends the sums of the first `count` lanes.
+UPSWEEP_FALLBACK
+void upsweep_append_level(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
+{
+    upsweep_append_lanes(sum, count, has_prefix, prefix);
+}
+
 // Appends the sums of the groups of 1024 tiles before `supergroup`. Those of 32 such groups are read and summed together;
 // what they make is kept in a stack, one entry per bit of their number, until all larger blocks are known.
-UPSWEEP_SELDOM
-uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint supergroup,
+UPSWEEP_FALLBACK
+uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint supergroup,
                                 upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
     upsweep_value stack[UPSWEEP_STACK];
@@ -66,52 +74,53 @@ uint upsweep_append_supergroups(volatile __global ulong* state, uint tiles, uint
         const uint count = row < rows ? UPSWEEP_GROUP : supergroup % UPSWEEP_GROUP;
         upsweep_value sum = filler;
         const uint missing =
-            upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * UPSWEEP_GROUP), epoch, count, &sum);
-        const uint silent = upsweep_rebuild(state, tiles, epoch, 2, row * UPSWEEP_GROUP, missing, &sum);
+            upsweep_await_lanes(upsweep_entry(state, tiles, 2, row * UPSWEEP_GROUP), epoch, polls, count, &sum);
+        const uint silent = upsweep_rebuild(state, tiles, epoch, polls, 2, row * UPSWEEP_GROUP, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
         if (row < rows) {
             upsweep_stack_push(stack, row, upsweep_lanes_sum(sum));
             continue;
         }
         upsweep_stack_append(stack, rows, has_prefix, prefix);
-        upsweep_append_lanes(sum, count, has_prefix, prefix);
+        upsweep_append_level(sum, count, has_prefix, prefix);
     }
     return UPSWEEP_NO_TILE;
 }
 
 // Appends the sums of the first `tile` tiles. `filler`: any value. Returns the silent tile, or UPSWEEP_NO_TILE.
-UPSWEEP_SELDOM
-uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile,
+UPSWEEP_FALLBACK
+uint upsweep_append_tiles_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
                                    upsweep_value filler, uint* has_prefix, upsweep_value* prefix)
 {
     const uint group = tile / UPSWEEP_GROUP;
     const uint supergroup = tile / UPSWEEP_SUPERGROUP;
     upsweep_value tile_sum = filler;
-    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch,
+    uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, 0, group * UPSWEEP_GROUP), epoch, polls,
                                        tile % UPSWEEP_GROUP, &tile_sum);
     if (missing != 0) return group * UPSWEEP_GROUP + (31 - clz(missing & -missing));
     upsweep_value group_sum = filler;
-    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * UPSWEEP_GROUP), epoch,
+    missing = upsweep_await_lanes(upsweep_entry(state, tiles, 1, supergroup * UPSWEEP_GROUP), epoch, polls,
                                   group % UPSWEEP_GROUP, &group_sum);
-    uint silent = upsweep_rebuild(state, tiles, epoch, 1, supergroup * UPSWEEP_GROUP, missing, &group_sum);
+    uint silent = upsweep_rebuild(state, tiles, epoch, polls, 1, supergroup * UPSWEEP_GROUP, missing, &group_sum);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    silent = upsweep_append_supergroups(state, tiles, epoch, supergroup, filler, has_prefix, prefix);
+    silent = upsweep_append_supergroups(state, tiles, epoch, polls, supergroup, filler, has_prefix, prefix);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    upsweep_append_lanes(group_sum, group % UPSWEEP_GROUP, has_prefix, prefix);
-    upsweep_append_lanes(tile_sum, tile % UPSWEEP_GROUP, has_prefix, prefix);
+    upsweep_append_level(group_sum, group % UPSWEEP_GROUP, has_prefix, prefix);
+    upsweep_append_level(tile_sum, tile % UPSWEEP_GROUP, has_prefix, prefix);
     return UPSWEEP_NO_TILE;
 }
 
 // Publishes the sum of 32 entries of `level` from `first` on as entry first / 32 of the level above. Returns as above.
-UPSWEEP_SELDOM
-uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoch, uint level, uint first,
+UPSWEEP_FALLBACK
+uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint level, uint first,
                            upsweep_value filler)
 {
     upsweep_value sum = filler;
-    const uint missing = upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, UPSWEEP_GROUP, &sum);
+    const uint missing =
+        upsweep_await_lanes(upsweep_entry(state, tiles, level, first), epoch, polls, UPSWEEP_GROUP, &sum);
     if (level == 0 && missing != 0) return first + (31 - clz(missing & -missing));
     if (level != 0) {
-        const uint silent = upsweep_rebuild(state, tiles, epoch, level, first, missing, &sum);
+        const uint silent = upsweep_rebuild(state, tiles, epoch, polls, level, first, missing, &sum);
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
     sum = upsweep_lanes_sum(sum);
@@ -122,21 +131,22 @@ uint upsweep_publish_group(volatile __global ulong* state, uint tiles, uint epoc
 // The prefix of `tile`, whose own sum `total` is already published if it is full; if wants_end, also that of the next (*end). On
 // entry has_prefix and prefix hold the initial value, if any. Returns UPSWEEP_NO_TILE when done, else the tile that is
 // silent: publish its sum, then call again with the values of the first call.
-UPSWEEP_SELDOM
-uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full,
-                                uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix,
-                                upsweep_value* end)
+UPSWEEP_FALLBACK
+uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                                uint is_full, uint wants_end, upsweep_value total, uint* has_prefix,
+                                upsweep_value* prefix, upsweep_value* end)
 {
     uint has_end = *has_prefix;
     *end = *prefix;
     uint entry = tile;
     for (uint level = 0; is_full && level < 3 && UPSWEEP_ENDS(entry, UPSWEEP_GROUP); ++level, entry /= UPSWEEP_GROUP) {
-        const uint silent = upsweep_publish_group(state, tiles, epoch, level, entry - (UPSWEEP_GROUP - 1), total);
+        const uint silent =
+            upsweep_publish_group(state, tiles, epoch, polls, level, entry - (UPSWEEP_GROUP - 1), total);
         if (silent != UPSWEEP_NO_TILE) return silent;
     }
-    const uint silent = upsweep_append_tiles_fallback(state, tiles, epoch, tile, total, has_prefix, prefix);
+    const uint silent = upsweep_append_tiles_fallback(state, tiles, epoch, polls, tile, total, has_prefix, prefix);
     if (silent != UPSWEEP_NO_TILE || !wants_end) return silent;
-    return upsweep_append_tiles_fallback(state, tiles, epoch, tile + 1, total, &has_end, end);
+    return upsweep_append_tiles_fallback(state, tiles, epoch, polls, tile + 1, total, &has_end, end);
 }
 
 #endif

@@ -34,8 +34,8 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
 // The prefix of `tile` and, if wants_end, that of the next (*end); see look_back.cl. The results are the same in all lanes.
 // Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
 // silent, or if there are so many tiles that the rows do not reach.
-uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full, uint wants_end,
-                       upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile, uint is_full,
+                       uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
 {
     const uint lane = upsweep_lane();
     const uint groups_before = tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
@@ -43,7 +43,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
 #if UPSWEEP_LOOKS_AT_TILE_BEFORE
     if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) &&
-        upsweep_look_at_tile_before(state, tiles, epoch, tile, total, has_prefix, prefix, end))
+        upsweep_look_at_tile_before(state, tiles, epoch, polls, tile, total, has_prefix, prefix, end))
         return 1;
 #endif
     uint publishes_group = UPSWEEP_ENDS(tile, UPSWEEP_GROUP) && is_full; // as soon as it can
@@ -57,7 +57,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #endif
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = UPSWEEP_FILLER(row, total);
     for (uint poll = 0; missing != 0; ++poll) {
-        if (poll == UPSWEEP_MAX_POLLS) return 0;
+        if (poll == polls) return 0;
         ready = upsweep_look(state, tiles, epoch, tile, ready, rows);
         if (publishes_group && upsweep_ballot(!(ready & 1u)) == 0) {
             const upsweep_value sum = upsweep_lanes_sum(rows[0]);

@@ -53,8 +53,8 @@ uint upsweep_count_segments(const upsweep_value* rows, uint tile, upsweep_value 
 
 #if UPSWEEP_LOOKS_AT_TILE_BEFORE
 // Waits for the tile before alone. Returns 0 if all has to be read, and if that tile is silent.
-uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
-                                 uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                                 upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
 {
     if (tile == 0) return 0;
     volatile __global ulong* words = upsweep_entry(state, tiles, 0, tile - 1);
@@ -62,7 +62,7 @@ uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uin
     uint ready = 0;
     uint missing = ~0u;
     for (uint poll = 0; missing != 0; ++poll) {
-        if (poll == UPSWEEP_MAX_POLLS) return 0;
+        if (poll == polls) return 0;
         if (!ready) ready = upsweep_is_published(words, epoch, &before);
         missing = upsweep_ballot(!ready);
     }

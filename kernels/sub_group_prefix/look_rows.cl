@@ -4,10 +4,6 @@
 #define UPSWEEP_LOOK_ROWS_OF_LANES
 #include "tile/state.cl"
 #include "sub_group/lanes_tree.cl"
-#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
-#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
-#endif
-
 #if UPSWEEP_GROUP != UPSWEEP_LANES
 #error "UPSWEEP_GROUP_BITS must be UPSWEEP_LANE_BITS: a group has a tile for each lane"
 #endif

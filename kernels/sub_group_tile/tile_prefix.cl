@@ -51,7 +51,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i].value;
     upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
-    uint has_own = call.has_init;
+    uint has_own = call.flags & UPSWEEP_HAS_INIT;
     upsweep_value own = call.init;
     if (call.tiles > 1) {
         if (sub_group == 0) {
@@ -70,7 +70,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
         barrier(CLK_LOCAL_MEM_FENCE);
         if (!shared->is_found) return 0;
         own = shared->prefix;
-        has_own = call.has_init || call.tile > 0;
+        has_own = (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0;
     }
     upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     // What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined

@@ -8,7 +8,7 @@
 // is no chain; and unlike in decoupled look-back (D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
 // Decoupled Look-back, 2016) timing never chooses which values are combined.
 //
-// A tile is silent if its sum is not published after UPSWEEP_MAX_POLLS polls. It is reported, and the caller computes its
+// A tile is silent if its sum is not published after `polls` polls. It is reported, and the caller computes its
 // sum in its place (after R. Smith, R. Levien and J. D. Owens, Decoupled Fallback, 2025), so that no work-group relies on
 // the progress of another. The sums of silent groups are combined here, from those of their tiles.
 //
@@ -18,9 +18,6 @@
 #define UPSWEEP_LOOK_BACK
 #include "tile/state.cl"
 #include "tile/tree.cl"
-#if !defined(UPSWEEP_MAX_POLLS) || UPSWEEP_MAX_POLLS < 1
-#error "UPSWEEP_MAX_POLLS must be the number of polls after which a tile counts as silent"
-#endif
 
 #define UPSWEEP_NO_TILE 0xffffffffu
 
@@ -33,39 +30,39 @@ volatile __global ulong* upsweep_level(volatile __global ulong* state, uint tile
     return state + UPSWEEP_STATE_BEGIN + entries * UPSWEEP_STATE_WORDS;
 }
 
-// Waits for one sum, for at most UPSWEEP_MAX_POLLS polls.
-uint upsweep_await(volatile __global ulong* words, uint epoch, upsweep_value* value)
+// Waits for one sum, for at most so many polls.
+uint upsweep_await(volatile __global ulong* words, uint epoch, uint polls, upsweep_value* value)
 {
-    for (uint poll = 0; poll < UPSWEEP_MAX_POLLS; ++poll)
+    for (uint poll = 0; poll < polls; ++poll)
         if (upsweep_is_published(words, epoch, value)) return 1;
     return 0;
 }
 
 // Pushes the sums of `count` tiles from `first` on. Returns the tile that is silent, or UPSWEEP_NO_TILE.
-uint upsweep_push_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+uint upsweep_push_tiles(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint first, uint count,
                         upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 0);
     upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
-        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, &sum)) return first + i;
+        if (!upsweep_await(level + (ulong)(first + i) * UPSWEEP_STATE_WORDS, epoch, polls, &sum)) return first + i;
         upsweep_stack_push(stack, i, sum);
     }
     return UPSWEEP_NO_TILE;
 }
 
 // The same for groups of 32 tiles; the sum of a silent group is put together from its tiles.
-uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch, uint first, uint count,
+uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint first, uint count,
                          upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 1);
     upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
         volatile __global ulong* words = level + (ulong)(first + i) * UPSWEEP_STATE_WORDS;
-        if (!upsweep_await(words, epoch, &sum)) {
+        if (!upsweep_await(words, epoch, polls, &sum)) {
             upsweep_value members[UPSWEEP_GROUP_BITS + 1];
             const uint silent =
-                upsweep_push_tiles(state, tiles, epoch, (first + i) * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
+                upsweep_push_tiles(state, tiles, epoch, polls, (first + i) * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
             if (silent != UPSWEEP_NO_TILE) return silent;
             sum = members[UPSWEEP_GROUP_BITS];
             upsweep_publish(words, epoch, sum);
@@ -76,15 +73,17 @@ uint upsweep_push_groups(volatile __global ulong* state, uint tiles, uint epoch,
 }
 
 // The same for groups of 1024 tiles.
-uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint count, upsweep_value* stack)
+uint upsweep_push_supergroups(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint count,
+                              upsweep_value* stack)
 {
     volatile __global ulong* level = upsweep_level(state, tiles, 2);
     upsweep_value sum;
     for (uint i = 0; i < count; ++i) {
         volatile __global ulong* words = level + (ulong)i * UPSWEEP_STATE_WORDS;
-        if (!upsweep_await(words, epoch, &sum)) {
+        if (!upsweep_await(words, epoch, polls, &sum)) {
             upsweep_value members[UPSWEEP_GROUP_BITS + 1];
-            const uint silent = upsweep_push_groups(state, tiles, epoch, i * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
+            const uint silent =
+                upsweep_push_groups(state, tiles, epoch, polls, i * UPSWEEP_GROUP, UPSWEEP_GROUP, members);
             if (silent != UPSWEEP_NO_TILE) return silent;
             sum = members[UPSWEEP_GROUP_BITS];
             upsweep_publish(words, epoch, sum);
@@ -125,12 +124,13 @@ void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
 // Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
 // end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again.
 UPSWEEP_OUTLINE
-uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint tile, upsweep_value total,
-                       upsweep_look* look)
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                       upsweep_value total, upsweep_look* look)
 {
     const uint group = tile / UPSWEEP_GROUP;
     const uint supergroup = tile / UPSWEEP_SUPERGROUP;
-    uint silent = upsweep_push_tiles(state, tiles, epoch, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
+    uint silent =
+        upsweep_push_tiles(state, tiles, epoch, polls, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
     if (silent != UPSWEEP_NO_TILE) return silent;
     if (UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) { // the last push leaves the other entries as they are
         upsweep_stack_push(look->tiles, UPSWEEP_GROUP - 1, total);
@@ -138,14 +138,15 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
                         look->tiles[UPSWEEP_GROUP_BITS]);
     }
 
-    silent = upsweep_push_groups(state, tiles, epoch, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP, look->groups);
+    silent = upsweep_push_groups(state, tiles, epoch, polls, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP,
+                                 look->groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
     if (UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) {
         upsweep_stack_push(look->groups, UPSWEEP_GROUP - 1, look->tiles[UPSWEEP_GROUP_BITS]);
         upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch,
                         look->groups[UPSWEEP_GROUP_BITS]);
     }
-    return upsweep_push_supergroups(state, tiles, epoch, supergroup, look->supergroups);
+    return upsweep_push_supergroups(state, tiles, epoch, polls, supergroup, look->supergroups);
 }
 
 #endif

@@ -94,8 +94,7 @@ struct computed_output {
     /// What the text does with a result must be done once, and with the final value only: it decides where something is
     /// written, say. Then the scan must be an exclusive one with an initial value; see `stores_once`.
     bool stores_once = false;
-    scan_kind kind = scan_kind::any; ///< of scan that the text is for
-    listed_marks marks;              ///< the same for kernels that list what is marked
+    listed_marks marks; ///< the same for kernels that list what is marked
 };
 
 /// The arguments of a call on device memory, types erased. None was checked.
@@ -119,6 +118,12 @@ struct call_arguments {
     const wait_list* after = nullptr;
     untyped_span workspace;
 };
+
+/// The kind of scan that kernels make. With a total an exclusive one is an inclusive one (shifted_store).
+UPSWEEP_INLINE scan_kind kind_of(const call_arguments& a) {
+    if (a.op != operation::scan) return scan_kind::any;
+    return a.exclusive && !a.wants_total ? scan_kind::exclusive : scan_kind::inclusive;
+}
 
 /// The arguments of a call on host memory. The elements are in one piece.
 struct host_arguments {

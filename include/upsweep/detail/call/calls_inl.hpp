@@ -37,7 +37,7 @@ UPSWEEP_INLINE std::string store_text(const computed_output& out) {
         arrays.push_back({part.name, part.type.name, part.use == access::output});
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return scan_kind_text(out.kind) + store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks);
+    return store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -93,6 +93,7 @@ UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const call_types& 
     if (a.computed) own.text.hooks.load = a.computed->text;
     if (a.computed) own.read_size = a.computed->read_size();
     own.text.init_on_device = a.init_on_device;
+    own.text.scan = kind_of(a);
     if (a.computed) own.counter = a.computed->counter_type.name;
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
@@ -189,7 +190,9 @@ UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& typ
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
     if (how.streams) return stream_on_host(h, queue, types, how, opts);
-    const engine e = make_engine(h.function, queue, h.op, h.n, types, opts);
+    call_types own = types;
+    if (h.op == operation::scan) own.text.scan = h.exclusive ? scan_kind::exclusive : scan_kind::inclusive;
+    const engine e = make_engine(h.function, queue, h.op, h.n, own, opts);
     if (h.n == 0) return;
     const auto n = static_cast<std::size_t>(h.n);
     const auto values = static_cast<std::size_t>(results_of(h.op, h.n));

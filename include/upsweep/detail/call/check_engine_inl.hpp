@@ -27,8 +27,6 @@ public:
         engine_.value_size = types.value.size;
         program_key key = key_of(queue, n, types.text);
         key.wide_index = key.wide_index || wide;
-        const std::string load = "#undef UPSWEEP_TILE_ORDER\n" + (check_tile_order + std::string(key.text.hooks.load));
-        key.text.hooks.load = load;
         use_tuning(bench.function(), engine_, key, t, n);
         engine_.programs.elements = engine_.programs.sums = find_program(bench.function(), limits, key);
         scratch_ = bench.make_buffer(static_cast<std::size_t>(engine_.full.scratch_bytes));
@@ -37,6 +35,7 @@ public:
     /// Enqueues a call of so many elements. Scratch memory is this one's.
     UPSWEEP_INLINE cl::Event start(checked_call call) const {
         call.workspace = {scratch_(), engine_.full.scratch_bytes, 0, 1};
+        call.request.last_tile_first = true;
         return detail::start(engine_, call);
     }
 

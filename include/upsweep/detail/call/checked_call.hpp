@@ -98,7 +98,7 @@ UPSWEEP_INLINE checked_call check_arguments(const call_arguments& a, const queue
     if (a.computed && a.computed->is_counted()) r.count = location_of(a.computed->counter);
     if (a.stored) call.out_view = buffers_of(*a.stored, any_buffer(a));
     if (a.wants_total) add_total(a, queue, call);
-    r.exclusive = a.exclusive && !a.wants_total; // see shifted_store
+    r.exclusive = kind_of(a) == scan_kind::exclusive;
     r.has_init = a.has_init;
     r.init = {a.init, a.out.element_size};
     if (a.init_on_device) r.init_place = location_of(a.init_place);

@@ -111,12 +111,18 @@ UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, c
     return self_check(function, *e.limits, subject);
 }
 
+/// Whether a program for one kind of scan is smaller. (PoCL 6.0 ends the process for some; see UPSWEEP_IS_EXCLUSIVE.)
+UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
+    return t.strategy == strategy::look_back && (t.algorithm == tile_algorithm::sub_group || t.ptx);
+}
+
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
 UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
                                std::uint64_t n) {
     e.tuning = key.tuning = t;
     key.kind = family_of(e.op, t.strategy);
+    if (!compiles_kinds_apart(t)) key.text.scan = scan_kind::any;
     e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
     check_scratch(function, e.full, *e.limits);
 }

@@ -188,7 +188,6 @@ private:
         output_.reads = segment_store_reads(heads_, form_);
         output_.chosen = segment_store_chosen(heads_, form_);
         output_.body = segment_store_body(heads_, value_, form_);
-        output_.kind = a_.results == segment_results::inclusive ? scan_kind::inclusive : scan_kind::exclusive;
     }
 
     /// Results that may be written.
@@ -200,6 +199,7 @@ private:
     UPSWEEP_INLINE void make_texts() {
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
+        text_.scan = a_.results == segment_results::inclusive ? scan_kind::inclusive : scan_kind::exclusive;
         text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
         text_.hooks.load = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
         text_.hooks.store = store_text(output_);

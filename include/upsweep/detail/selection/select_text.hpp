@@ -70,7 +70,6 @@ public:
         if (what == selection::run_length_encode)
             out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
-        out_.kind = scan_kind::exclusive;
         list_marks();
         out_.reads.push_back({"uint", "upsweep_mark", mark("i")});
         if (is_counted && what != selection::partition) out_.reads.push_back({"ulong", "upsweep_last", last_place});

@@ -51,6 +51,7 @@ public:
         , types_(scan_types(what, a.wide)) {
         marks_.text = transform_text(marks_);
         types_.text.hooks.load = marks_.text;
+        types_.text.scan = scan_kind::exclusive;
         types_.stores_once = true;
         types_.counter = marks_.counter_type.name;
         write_store_text();

@@ -39,6 +39,7 @@ UPSWEEP_INLINE std::string kernel_family(const tuning& t, operation op) {
     if (t.tree_run > 1) name.append(", runs as trees of ").append(std::to_string(t.tree_run));
     if (t.canonical) name += ", in the canonical order";
     if (t.staged) name += ", staged";
+    if (t.one_tile) name += ", a single tile";
     if (t.ptx) name += ", PTX";
     if (are_sub_groups(t.lanes))
         name += t.lanes == lanes_backend::khr ? ", Khronos' sub-groups" : ", Intel's sub-groups";

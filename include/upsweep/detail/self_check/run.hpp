@@ -20,10 +20,10 @@ constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
 /// A chunk is checked with more than 2^16 elements: some devices end loops there (tests/GUARANTEES.md).
 constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 
-/// What is checked of a tuning: the same kernels, with a look-back that takes the ways that it seldom has to.
+/// What is checked of a tuning: the same kernels, of the same program where that can be, with a look-back that takes
+/// the ways that it seldom has to.
 UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
-    t.one_tile = false; // what looks back is checked as well
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long.
         t.work_groups = record_of(op).results == result_count::one ? 1 : (std::min)(t.work_groups, 2U);
@@ -36,17 +36,12 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     return t;
 }
 
-/// Put before the program of a look-back scan: an even number of tiles begins with the last, so that nearly all those
-/// before a tile are silent; an odd number in order.
-constexpr const char* check_tile_order =
-    "#define UPSWEEP_TILE_ORDER(ticket, tiles) ((tiles) % 2 == 0 ? (tiles) - 1 - (ticket) : (ticket))\n";
-
 /// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; more than one
-/// level of sums where tiles are small; a long chunk.
+/// level of sums where tiles are small; a long chunk. Of a program for a single tile, those that it can have.
 UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
     const std::uint64_t tile = t.tile();
-    const std::uint64_t most =
-        std::max<std::uint64_t>(1, (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size)));
+    const std::uint64_t fit = (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size));
+    const std::uint64_t most = std::max<std::uint64_t>(1, t.one_tile ? (std::min)(fit, tile) : fit);
     std::vector<std::uint64_t> sizes{1, 2, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile + 5};
     if (t.strategy == strategy::chunked) {
         sizes.insert(sizes.end(), {2 * std::uint64_t{4096} + 1, (std::min)(most, check_chunk + 5)});
@@ -136,6 +131,7 @@ private:
         r.exclusive = r.has_init = form.exclusive;
         r.init = {answers_.before.data(), subject_.value.size};
         r.in_place = form.in_place;
+        r.last_tile_first = true;
         r.after = &none;
         r.workspace = scratch();
         detail::run(plan, programs_, r);

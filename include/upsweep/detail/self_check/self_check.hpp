@@ -146,16 +146,9 @@ private:
             return "the device ends loops after 65535 iterations"; // not run: that may end the process
         const family kind = family_of(subject_.op, t.strategy);
         program_text text = check_text_of(subject_, bits);
-        if (kind == family::look_back) add_tile_order(text);
         const std::string source = build_source(text, t, kind, false);
         return unless_passed(covered(t) + (bits ? "; bits" : ""), t, source,
                              [&] { return run(t, programs_of(text, t, kind, source), bits); });
-    }
-
-    UPSWEEP_INLINE static void add_tile_order(program_text& text) {
-        const bool own_type = !text.value.definition.empty();
-        text.element.definition = check_tile_order + text.element.definition;
-        if (own_type) text.value.definition = text.element.definition;
     }
 
     /// The caller's own program where it is the one that a check runs, else one that is not kept.
@@ -188,8 +181,10 @@ private:
         const check_runs runs(bench(), subject_, t, programs, answers, sizes.back());
         const bool in_place = record_of(subject_.op).results == result_count::per_element &&
                               subject_.text.element.name == subject_.text.value.name;
+        const scan_kind kind = subject_.text.scan;
         for (const std::uint64_t n : sizes)
             for (const bool exclusive : {true, false}) {
+                if (kind == (exclusive ? scan_kind::inclusive : scan_kind::exclusive)) continue;
                 std::string wrong = runs.run(n, {exclusive, false});
                 if (wrong.empty() && in_place) wrong = runs.run(n, {exclusive, true});
                 if (!wrong.empty()) return wrong;

@@ -32,7 +32,8 @@ UPSWEEP_INLINE std::string to_string(value_class c) {
 UPSWEEP_INLINE std::string class_name(const check_subject& s) {
     std::string name = to_string(s.element);
     if (!(s.value == s.element)) name += " into " + to_string(s.value);
-    return name + (s.own_operator ? ", operator of one's own" : "");
+    const char* kinds[] = {"", ", exclusive", ", inclusive"};
+    return name + (s.own_operator ? ", operator of one's own" : "") + kinds[static_cast<int>(s.text.scan)];
 }
 
 /// The numbers that a type is made of in a check: structs are words.
@@ -61,6 +62,7 @@ UPSWEEP_INLINE bool scales_left(const check_subject& s, bool canonical) {
 UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical) {
     const bool words = uses_words(s);
     program_text text{s.text.element, s.text.value, {plus::name, plus::body, {}}};
+    text.scan = s.text.scan;
     if (s.own_operator) text.op.name = "user operator";
     if (!s.own_operator && !words) text.op.traits = {true, true};
     if (!words && !scales_left(s, canonical)) return text;

@@ -49,6 +49,7 @@ struct program_text_view {
     hook_view hooks = {}; ///< of an input or output that is no plain array
     bool init_on_device = false;
     std::string_view build_options = {};
+    scan_kind scan = scan_kind::any;
 };
 
 /// The view is valid as long as the operator is.

@@ -47,7 +47,7 @@ struct hook_read {
     std::string text;
 };
 
-/// The kind of scan that a store hook is for.
+/// The kind of scan that a program is for.
 enum class scan_kind { any, exclusive, inclusive };
 
 /// Elements that kernels list in place of where they are: of one array that is read as it is, and stored by one output.

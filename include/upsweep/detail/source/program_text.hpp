@@ -26,7 +26,15 @@ struct program_text {
     hook_text hooks = {};
     bool init_on_device = false;    ///< kernels read the initial value from the caller's memory
     std::string build_options = {}; ///< the user's
+    scan_kind scan = scan_kind::any;
 };
+
+/// What makes kernels of that kind only (prelude.cl).
+UPSWEEP_INLINE std::string scan_kind_text(scan_kind kind) {
+    if (kind == scan_kind::any) return {};
+    const std::string value = kind == scan_kind::exclusive ? "1u" : "0u";
+    return "#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) " + value + "\n";
+}
 
 UPSWEEP_INLINE void append_define(std::string& out, const char* name, const std::string& value) {
     out.append("#define ").append(name).append(" ").append(value).append("\n");

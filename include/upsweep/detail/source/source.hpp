@@ -285,6 +285,7 @@ UPSWEEP_INLINE passed_variable operands_of_kernels() {
 UPSWEEP_INLINE std::string build_source(const program_text& text, const tuning& t, family kind, bool wide_index) {
     program_source out;
     append_head(out, text, t, kind, wide_index);
+    out.text.append(scan_kind_text(text.scan));
     append_hooks(out, text.hooks);
     if (kind != family::fold && kind != family::marks) append_choices(out, t, kind);
     append_launches(out, t, kind);

@@ -10,13 +10,6 @@
 
 namespace upsweep::detail {
 
-/// What makes kernels of that kind only (prelude.cl).
-UPSWEEP_INLINE std::string scan_kind_text(scan_kind kind) {
-    if (kind == scan_kind::any) return {};
-    const std::string value = kind == scan_kind::exclusive ? "1u" : "0u";
-    return "#undef UPSWEEP_IS_EXCLUSIVE\n#define UPSWEEP_IS_EXCLUSIVE(flags) " + value + "\n";
-}
-
 /// How kernels name what a store hook first reads.
 struct read_names {
     const char* type;     ///< the struct of all that is read
