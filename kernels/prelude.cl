@@ -173,7 +173,7 @@ typedef upsweep_value upsweep_init;
 #endif
 
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
-// where = (elements before the input, elements before the output, n, more of the kernel's own),
+// where = (elements before the input, elements before the output, n, more of the kernel's own: in scans, elements of a tile),
 // launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own: in scans, the polls after which
 // a tile counts as silent).
 #define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \

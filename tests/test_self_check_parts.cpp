@@ -158,30 +158,33 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
 
 TEST_CASE("the program that a check of built-in operators runs is the call's own", "[unit]") {
     detail::call_types types = detail::types_of<float, float>(upsweep::plus{});
-    for (const detail::scan_kind kind :
-         {detail::scan_kind::any, detail::scan_kind::exclusive, detail::scan_kind::inclusive}) {
-        types.text.scan = kind;
+    const auto is_shared = [&](const detail::device_limits& device, std::uint64_t n) {
         detail::check_subject s;
         s.element = types.element;
         s.value = types.value;
         s.text = text_of(types.text);
-        detail::program_key own;
+        const tuning t = detail::resolve_options("f", {}, device, {operation::scan, n, 4, false, 4});
+        const tuning other = detail::tuning_to_check(t, operation::scan);
+        CHECK(t.strategy == strategy::look_back);
+        CHECK(t.one_tile == (!device.is_cpu && n == 100));
+        CHECK(other.max_polls < t.max_polls);
+        const detail::program_text text = detail::check_text_of(s, true);
+        detail::program_key own, checked;
         own.text = types.text;
+        own.tuning = detail::compiled_tuning(t, detail::family::look_back);
+        checked.text = view_of(text);
+        checked.tuning = detail::compiled_tuning(other, detail::family::look_back);
+        const auto source = [&](const detail::program_key& key) {
+            return detail::build_source(text_of(key.text), key.tuning, detail::family::look_back, false);
+        };
+        return !(own < checked) && !(checked < own) && source(own) == source(checked);
+    };
+    for (const detail::scan_kind kind :
+         {detail::scan_kind::any, detail::scan_kind::exclusive, detail::scan_kind::inclusive}) {
+        types.text.scan = kind;
         for (const std::uint64_t n : {std::uint64_t{100}, std::uint64_t{1} << 16, std::uint64_t{1} << 28}) {
-            own.tuning = detail::resolve_options("f", {}, some_gpu(), {operation::scan, n, 4, false, 4});
-            REQUIRE(own.tuning.algorithm == upsweep::tile_algorithm::sub_group);
-            CHECK(own.tuning.one_tile == (n == 100));
-            const detail::program_text text = detail::check_text_of(s, true);
-            detail::program_key checked = own;
-            checked.text = view_of(text);
-            checked.tuning = detail::tuning_to_check(own.tuning, operation::scan);
-            CHECK(checked.tuning.max_polls < own.tuning.max_polls);
-            CHECK(!(own < checked));
-            CHECK(!(checked < own));
-            const auto source = [&](const detail::program_key& key) {
-                return detail::build_source(text_of(key.text), key.tuning, detail::family::look_back, false);
-            };
-            CHECK(source(own) == source(checked));
+            CHECK(is_shared(some_gpu(), n));
+            CHECK(is_shared(some_cpu(), n));
         }
     }
 }

@@ -10,22 +10,30 @@
 #include "tile/tile_scan.cl"
 #include "tile/look_back.cl"
 
-// Real elements in a tile.
-uint upsweep_tile_size(ulong n, uint tile)
+// Elements of a tile. A work-item on its own learns it when it runs: one program then serves tiles of any size, those of a
+// self-check among them.
+#if UPSWEEP_WORK_ITEMS == 1
+#define UPSWEEP_TILE_OF(launched) ((uint)(launched))
+#else
+#define UPSWEEP_TILE_OF(launched) ((uint)UPSWEEP_TILE)
+#endif
+
+// Real elements in a tile, of `size` at most.
+uint upsweep_tile_size(ulong n, uint tile, uint size)
 {
-    const ulong rest = n - (ulong)tile * UPSWEEP_TILE;
-    return rest < UPSWEEP_TILE ? (uint)rest : (uint)UPSWEEP_TILE;
+    const ulong rest = n - (ulong)tile * size;
+    return rest < size ? (uint)rest : size;
 }
 
 // The sum of a full tile by one work-item, with the bits that its own work-group gets: for a power of two of partials,
 // every tile algorithm sums in the order of the balanced tree. (Sharing this work would need barriers in a loop that ends
 // depending on data, which compilers for CPUs get wrong.)
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in, __local upsweep_value* memory)
+UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in, uint size, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
-    return upsweep_begin_tile(0, in, UPSWEEP_TILE, UPSWEEP_LOAD(in, 0), run, &before, memory);
+    return upsweep_begin_tile(0, in, size, UPSWEEP_LOAD(in, 0), run, &before, memory);
 #else
     for (uint i = 0; i < UPSWEEP_WORK_ITEMS; ++i) {
         upsweep_value sum = UPSWEEP_LOAD(in, i * UPSWEEP_ITEMS);
@@ -41,10 +49,10 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in, __local up
 
 // Publishes the sum of a silent tile in its place. If that tile goes on meanwhile and overwrites what is read here, it has
 // published its sum before: then the sum computed here is dropped.
-UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input in, volatile __global ulong* words, uint epoch,
+UPSWEEP_OUTLINE void upsweep_publish_for(upsweep_input in, uint size, volatile __global ulong* words, uint epoch,
                                          __local upsweep_value* memory)
 {
-    const upsweep_value sum = upsweep_sum_full_tile(in, memory);
+    const upsweep_value sum = upsweep_sum_full_tile(in, size, memory);
     UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
@@ -62,6 +70,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
     const ulong n = UPSWEEP_REAL(where.z);
+    const uint size = UPSWEEP_TILE_OF(where.w);
     const uint epoch = launch.x;
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
     const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
@@ -75,9 +84,9 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
         tile = UPSWEEP_TILE_ORDER(shared_tile[0], tiles);
     }
 
-    const ulong first = (ulong)tile * UPSWEEP_TILE;
+    const ulong first = (ulong)tile * size;
     UPSWEEP_LEAVE_IF(first >= n)
-    const uint valid = upsweep_tile_size(n, tile);
+    const uint valid = upsweep_tile_size(n, tile, size);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
     const upsweep_value total =
@@ -93,7 +102,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
         do {
             silent = upsweep_look_back(state, tiles, epoch, launch.w, tile, total, &look);
             if (silent != UPSWEEP_NO_TILE)
-                upsweep_publish_for(UPSWEEP_INPUT_AT(in, (ulong)silent * UPSWEEP_TILE),
+                upsweep_publish_for(UPSWEEP_INPUT_AT(in, (ulong)silent * size), size,
                                     sums + (ulong)silent * UPSWEEP_STATE_WORDS, epoch, memory);
         } while (silent != UPSWEEP_NO_TILE);
         uint has_prefix = has_init;
@@ -101,7 +110,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
         upsweep_append_look(&look, tile, &has_prefix, &prefix);
         shared_prefix[0] = prefix;
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
-        if (!exclusive && valid == UPSWEEP_TILE) {
+        if (!exclusive && valid == size) {
             uint has_end = has_init;
             upsweep_add_own(&look, tile, total);
             upsweep_append_look(&look, tile + 1, &has_end, &end);
@@ -112,7 +121,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     upsweep_finish_tile(local_id, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, run, before,
                         exclusive, has_init || tile > 0, shared_prefix[0], memory);
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
-    if (!exclusive && tiles > 1 && valid == UPSWEEP_TILE) UPSWEEP_STORE(out, first + UPSWEEP_TILE - 1, end);
+    if (!exclusive && tiles > 1 && valid == size) UPSWEEP_STORE(out, first + size - 1, end);
 #endif
     if (local_id == 0 && tiles > 1) UPSWEEP_FINISHED(state)
 }

@@ -107,6 +107,7 @@ UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, c
     subject.own_operator = types.own_operator;
     subject.promises_bits = promises_bits;
     subject.key = key;
+    subject.key.tuning = e.tuning;
     subject.text = text_of(key.text);
     return self_check(function, *e.limits, subject);
 }
@@ -120,8 +121,9 @@ UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
 /// @throws upsweep::error where that needs more scratch than the device has
 UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
                                std::uint64_t n) {
-    e.tuning = key.tuning = t;
+    e.tuning = t;
     key.kind = family_of(e.op, t.strategy);
+    key.tuning = compiled_tuning(t, key.kind);
     if (!compiles_kinds_apart(t)) key.text.scan = scan_kind::any;
     e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
     check_scratch(function, e.full, *e.limits);

@@ -258,13 +258,14 @@ UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& prog
     // (On NVIDIA's devices, a context does not outlive a failed launch.)
     if (!warps) chain.watch_last();
     // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
-    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, s.static_parts};
+    const bool scans = p.what == pass::kind::look_back;
+    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, scans ? s.tuning.tile() : s.static_parts};
     // An even number of tiles, so that nearly all those before a tile are silent; an odd number begins in order.
     const bool last_first = r.last_tile_first && p.work_groups % 2 == 0;
     const cl_uint flags =
         (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U) | (last_first ? 8U : 0U);
-    const std::array<cl_uint, 4> launch{epoch, count_base, flags,
-                                        p.what == pass::kind::reduce_once ? log2_of(s.chunk) : s.tuning.max_polls};
+    const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
+    const std::array<cl_uint, 4> launch{epoch, count_base, flags, number};
     const cl_uint next = set_arguments(r.function, kernel.get(), view_argument{r.in.buffer, r.in_view},
                                        view_argument{r.out.buffer, r.out_view}, state.buffer());
     check_status(set_argument(kernel.get(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");

@@ -146,7 +146,7 @@ private:
             return "the device ends loops after 65535 iterations"; // not run: that may end the process
         const family kind = family_of(subject_.op, t.strategy);
         program_text text = check_text_of(subject_, bits);
-        const std::string source = build_source(text, t, kind, false);
+        const std::string source = build_source(text, compiled_tuning(t, kind), kind, false);
         return unless_passed(covered(t) + (bits ? "; bits" : ""), t, source,
                              [&] { return run(t, programs_of(text, t, kind, source), bits); });
     }
@@ -158,7 +158,7 @@ private:
         key.text = view_of(text);
         key.kind = kind;
         key.wide_index = false;
-        key.tuning = t;
+        key.tuning = compiled_tuning(t, kind);
         const auto build = [&](const program_text& part, const std::string& whole) {
             return std::make_shared<built_program>(bench().build(part, whole, build_options(t)));
         };

@@ -21,4 +21,11 @@ UPSWEEP_INLINE bool keeps_runs(const tuning& t) {
     return t.canonical && t.strategy == strategy::look_back && t.algorithm != tile_algorithm::sub_group;
 }
 
+/// A tuning as the programs of a family are compiled for it. Work-items on their own that look back learn the size of
+/// their tiles at the launch.
+UPSWEEP_INLINE tuning compiled_tuning(tuning t, family kind) {
+    if (kind == family::look_back && t.work_items == 1 && !keeps_runs(t)) t.items = 1;
+    return t;
+}
+
 } // namespace upsweep::detail
