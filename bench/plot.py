@@ -157,6 +157,11 @@ def first_call_line(results):
         return []
     line = (f"First call: {times['process']:.0f} ms in a process whose kernels may be cached on disk, "
             f"{times['new_text']:.0f} ms with an operator never built before; warm: {times['warm']:.3f} ms.")
+    if "large" in times:
+        line += f" Of 2^24 elements, with such an operator: {times['large']:.0f} ms."
+    if "one_kernel" in times:
+        line += (f" A kernel of one line that was never built before, its build and launch: "
+                 f"{times['one_kernel']:.0f} ms.")
     if len(builds) == 3:
         line += (f" Building its program: {builds['source']:.0f} ms from source, {builds['store']:.0f} ms when the "
                  f"binary is kept as well, {builds['binary']:.1f} ms from the binary.")
