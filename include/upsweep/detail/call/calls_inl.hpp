@@ -190,8 +190,7 @@ UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& typ
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
     if (how.streams) return stream_on_host(h, queue, types, how, opts);
-    call_types own = types;
-    if (h.op == operation::scan) own.text.scan = h.exclusive ? scan_kind::exclusive : scan_kind::inclusive;
+    const call_types own = of_kind(types, kind_of(h.op, h.exclusive));
     const engine e = make_engine(h.function, queue, h.op, h.n, own, opts);
     if (h.n == 0) return;
     const auto n = static_cast<std::size_t>(h.n);

@@ -73,7 +73,7 @@ public:
     UPSWEEP_INLINE piece_caller(const host_arguments& h, const queue_facts& queue, operation op, std::uint64_t most,
                                 const call_types& types, bool same_type, const options& opts)
         : queue_(queue)
-        , engine_(make_engine(h.function, queue, op, most, types, opts)) {
+        , engine_(make_engine(h.function, queue, op, most, of_kind(types, kind_of(op, h.exclusive)), opts)) {
         arguments_.function = h.function;
         arguments_.op = op;
         arguments_.queue = h.queue;

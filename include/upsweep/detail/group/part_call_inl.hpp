@@ -43,7 +43,9 @@ public:
         if (most > 0) reducer_ = make_engine(function(), queue_, operation::reduce, most, types_, options_);
         most = 0;
         for (const part_plan::scan& scan : plan.scans) most = (std::max)(most, scan.elements.size());
-        if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types_, options_);
+        if (most > 0)
+            scanner_ =
+                make_engine(function(), queue_, operation::scan, most, of_kind(types_, kind_of(arguments_)), options_);
         if (folds && !types_.on_host) fold_ = find_fold(function(), queue_, types_, options_);
         if (!plan.sums.empty())
             sums_.emplace(function(), queue_.context, queue_.queue, queue_.in_order,
