@@ -4,9 +4,6 @@
 #define UPSWEEP_SCAN_TILES
 #include "sub_group_tile/segment_tiles.cl"
 #include "sub_group_tile/tile_prefix.cl"
-#if !defined(UPSWEEP_ONE_TILE)
-#error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
-#endif
 #ifndef UPSWEEP_LISTS_MARKS
 
 #ifndef UPSWEEP_HAS_SEGMENT_TILES
@@ -55,9 +52,7 @@ __attribute__((noinline))
 void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
                            __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
-    // Constants, perhaps, which the compiler does not see across a call.
-    call.exclusive = UPSWEEP_IS_EXCLUSIVE(call.exclusive);
-    call.tiles = UPSWEEP_ONE_TILE ? 1u : call.tiles;
+    call.exclusive = UPSWEEP_IS_EXCLUSIVE(call.exclusive); // a constant, perhaps, which does not come along with a call
     upsweep_value sum = call.init;
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {

@@ -7,6 +7,9 @@
 #if !defined(UPSWEEP_EXACT)
 #error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
 #endif
+#if !defined(UPSWEEP_ONE_TILE)
+#error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
+#endif
 
 // Elements of a tile that are a sub-group's, and how many of them are real.
 #define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
@@ -41,6 +44,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
                           __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
+    const uint tiles = UPSWEEP_ONE_TILE ? 1u : call.tiles; // nothing looks back where there is never more than one
     const uint sub_group = upsweep_sub_group();
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
@@ -53,7 +57,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
     uint has_own = call.flags & UPSWEEP_HAS_INIT;
     upsweep_value own = call.init;
-    if (call.tiles > 1) {
+    if (tiles > 1) {
         if (sub_group == 0) {
             upsweep_value found;
             upsweep_value end;
@@ -75,7 +79,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     // What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined
     // otherwise.
-    const uint has_end = UPSWEEP_EXACT ? 0u : (uint)(call.tiles > 1);
+    const uint has_end = UPSWEEP_EXACT ? 0u : (uint)(tiles > 1);
     if (!call.exclusive) {
         if (has_end)
             end = shared->end;
