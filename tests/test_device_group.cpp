@@ -5,6 +5,7 @@
 #include <upsweep/device_group.hpp>
 
 #include "canonical.hpp"
+#include "device_fixture.hpp"
 
 #include <numeric>
 #include <string>
