@@ -119,21 +119,9 @@ struct call_arguments {
     untyped_span workspace;
 };
 
-/// The kind of scan that kernels make.
-UPSWEEP_INLINE scan_kind kind_of(operation op, bool exclusive) {
-    if (op != operation::scan) return scan_kind::any;
-    return exclusive ? scan_kind::exclusive : scan_kind::inclusive;
-}
-/// With a total an exclusive one is an inclusive one (shifted_store).
+/// The kind of scan that kernels make. With a total an exclusive one is an inclusive one (shifted_store).
 UPSWEEP_INLINE scan_kind kind_of(const call_arguments& a) {
     return kind_of(a.op, a.exclusive && !a.wants_total);
-}
-
-/// Types for a program that makes that kind of scan only.
-UPSWEEP_INLINE call_types of_kind(const call_types& types, scan_kind kind) {
-    call_types own = types;
-    own.text.scan = kind;
-    return own;
 }
 
 /// The arguments of a call on host memory. The elements are in one piece.

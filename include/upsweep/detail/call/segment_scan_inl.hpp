@@ -199,7 +199,7 @@ private:
     UPSWEEP_INLINE void make_texts() {
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
-        text_.scan = a_.results == segment_results::inclusive ? scan_kind::inclusive : scan_kind::exclusive;
+        text_.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
         text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
         text_.hooks.load = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
         text_.hooks.store = store_text(output_);

@@ -184,7 +184,7 @@ private:
         const scan_kind kind = subject_.text.scan;
         for (const std::uint64_t n : sizes)
             for (const bool exclusive : {true, false}) {
-                if (kind == (exclusive ? scan_kind::inclusive : scan_kind::exclusive)) continue;
+                if (kind != scan_kind::any && kind != kind_of(subject_.op, exclusive)) continue;
                 std::string wrong = runs.run(n, {exclusive, false});
                 if (wrong.empty() && in_place) wrong = runs.run(n, {exclusive, true});
                 if (!wrong.empty()) return wrong;

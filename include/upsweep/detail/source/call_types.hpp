@@ -4,6 +4,7 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/host_operator.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/type.hpp>
 
@@ -92,6 +93,19 @@ struct call_types {
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none
     host_operator on_host = nullptr;           ///< the operator of two values; null: devices alone can say
 };
+
+/// The kind of scan that kernels make.
+UPSWEEP_INLINE scan_kind kind_of(operation op, bool exclusive) {
+    if (op != operation::scan) return scan_kind::any;
+    return exclusive ? scan_kind::exclusive : scan_kind::inclusive;
+}
+
+/// Types for a program that makes that kind of scan only.
+UPSWEEP_INLINE call_types of_kind(const call_types& types, scan_kind kind) {
+    call_types own = types;
+    own.text.scan = kind;
+    return own;
+}
 
 template <class T>
 constexpr bool is_scalar_type = (!std::is_class<T>::value && !std::is_union<T>::value) || std::is_same<T, half>::value;
