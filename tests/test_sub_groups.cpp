@@ -143,6 +143,20 @@ TEST_CASE("where lanes do not compile, what is automatic goes without", "[api]")
                     upsweep::error);
 }
 
+TEST_CASE("kernels without a code for each kind of scan have one program for both", "[unit]") {
+    upsweep::tuning t;
+    t.strategy = upsweep::strategy::look_back;
+    t.ptx = true;
+    CHECK(!compiles_kinds_apart(t)); // textbook tiles learn the kind when they run
+    t.canonical = true;
+    CHECK(compiles_kinds_apart(t));
+    t.canonical = false;
+    t.algorithm = tile_algorithm::sub_group;
+    CHECK(compiles_kinds_apart(t));
+    t.strategy = upsweep::strategy::reduce_then_scan;
+    CHECK(!compiles_kinds_apart(t));
+}
+
 TEST_CASE("a program for one kind of scan is another than that for both", "[unit]") {
     const call_types types = types_of<int, int>(upsweep::plus{});
     std::set<std::string> sources, classes;

@@ -112,9 +112,14 @@ UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, c
     return self_check(function, *e.limits, subject);
 }
 
-/// Whether a program for one kind of scan is smaller. (PoCL 6.0 ends the process for some; see UPSWEEP_IS_EXCLUSIVE.)
+UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
+    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
+}
+
+/// Whether a program for one kind of scan is smaller: where kernels look at UPSWEEP_IS_EXCLUSIVE. (With kept runs
+/// PoCL 6.0 ends the process for some.)
 UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
-    return t.strategy == strategy::look_back && (t.algorithm == tile_algorithm::sub_group || t.ptx);
+    return looks_back_in_sub_groups(t) || (keeps_runs(t) && t.ptx);
 }
 
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
@@ -138,10 +143,6 @@ UPSWEEP_INLINE bool promises_bits(const upsweep::tuning& t, operation op, const 
 /// Whether a call's values are associative to the last bit, so that any order of combination gives the same.
 UPSWEEP_INLINE bool is_exact(const call_types& types) {
     return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
-}
-
-UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
-    return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
 
 /// Whether a tuning's kernels list marks.
