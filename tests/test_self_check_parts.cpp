@@ -139,7 +139,10 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     for (const std::uint64_t n :
          {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 1, 33 * tile - 1, 33 * tile + 1})
         CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
+    CHECK(detail::sizes_of_own_check(t)[0] / tile == 3); // four tiles: an even number begins with the last
+    CHECK(detail::sizes_of_own_check(t)[1] / tile == 34);
     t.one_tile = true; // a program that has no second tile
+    for (const std::uint64_t n : detail::sizes_of_own_check(t)) CHECK(n <= tile);
     sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
     CHECK(sizes.back() == tile);
     CHECK(std::count(sizes.begin(), sizes.end(), tile - 1) == 1);

@@ -29,7 +29,8 @@ public:
         key.wide_index = key.wide_index || wide;
         use_tuning(bench.function(), engine_, key, t, n);
         engine_.programs.elements = engine_.programs.sums = find_program(bench.function(), limits, key);
-        scratch_ = bench.make_buffer(static_cast<std::size_t>(engine_.full.scratch_bytes));
+        const std::uint64_t bytes = engine_.full.scratch_bytes; // none where there is a single tile
+        if (bytes > 0) scratch_ = bench.make_buffer(static_cast<std::size_t>(bytes));
     }
 
     /// Enqueues a call of so many elements. Scratch memory is this one's.

@@ -42,7 +42,8 @@ private:
 /// of which are empty, or rows.
 class segment_answers {
 public:
-    static constexpr std::uint64_t width = 100; ///< of rows
+    /// Of rows: several of them, even where a tile is small.
+    static constexpr std::uint64_t width(std::uint64_t n) { return n < 300 ? 7 : 100; }
 
     UPSWEEP_INLINE segment_answers(segment_results results, value_class type, segment_cut cut, std::uint64_t n)
         : values(type, n)
@@ -55,7 +56,8 @@ public:
         for (std::uint64_t i = 0; i < n; ++i) {
             x = x * 1664525U + 1013904223U;
             const bool may_begin = (i >> 13) % 3 != 1;
-            const bool begins = cut == segment_cut::rows ? i % width == 0 : i == 0 || (may_begin && (x >> 20) % 4 == 0);
+            const bool begins =
+                cut == segment_cut::rows ? i % width(n) == 0 : i == 0 || (may_begin && (x >> 20) % 4 == 0);
             const std::uint64_t before = begins ? 0 : sum;
             const bool may_be_empty = cut == segment_cut::offsets && (i >> 11) % 2 == 1;
             if (begins && may_be_empty && (x >> 12) % 16 == 0) begin_segment(i); // the next one begins there too
@@ -105,8 +107,8 @@ public:
         in_.elements.size = n;
         in_.elements.parts = {{{values_(), n, 0, value.size}, value}};
         in_.cut = cut;
-        in_.height = n / segment_answers::width;
-        in_.width = in_.pitch = segment_answers::width;
+        in_.width = in_.pitch = segment_answers::width(n);
+        in_.height = n / in_.width;
         const bool has_offsets = cut == segment_cut::offsets;
         in_.array = {has_offsets ? offsets_() : keys_(), has_offsets ? answers_.offsets.size() : n, 0,
                      sizeof(std::uint32_t)};
@@ -188,9 +190,10 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
             const tuning t = tuning_to_check(e.tuning, operation::scan);
-            const std::uint64_t tile = t.tile(), width = segment_answers::width;
-            for (const std::uint64_t n : {4 * tile + tile / 3, 33 * tile + tile / 2 + 1})
-                if (!segment_run(bench, *e.limits, results, types, cut, n / width * width).is_right(t)) return false;
+            for (const std::uint64_t n : sizes_of_own_check(t)) {
+                const std::uint64_t whole_rows = n - n % segment_answers::width(n);
+                if (!segment_run(bench, *e.limits, results, types, cut, whole_rows).is_right(t)) return false;
+            }
             return true;
         });
     e.programs.elements->settle(own_slot, verdict);

@@ -135,12 +135,11 @@ private:
     const selection_scan scan_;
 };
 
-/// Whether kernels of a tuning list marks rightly: in tiles whose number is even, which begin with the last, and odd.
+/// Whether kernels of a tuning list marks rightly.
 UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
                                         bool wide, const tuning& chosen) {
     const tuning t = tuning_to_check(chosen, operation::scan);
-    const std::uint64_t tile = t.tile();
-    for (const std::uint64_t n : {3 * tile + tile / 3, 34 * tile + tile / 2 + 1})
+    for (const std::uint64_t n : sizes_of_own_check(t))
         if (!marks_run(bench, limits, what, wide, n).is_right(t)) return false;
     return true;
 }

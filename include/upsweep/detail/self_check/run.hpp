@@ -7,6 +7,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -57,6 +58,14 @@ UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const 
     const auto fits = [&](std::uint64_t n) { return n >= 1 && n <= most; };
     sizes.erase(std::remove_if(sizes.begin(), sizes.end(), [&](std::uint64_t n) { return !fits(n); }), sizes.end());
     return sizes;
+}
+
+/// The sizes of the problems of a check of scans by other kernels than those of plain scans (own_check.hpp): of an even
+/// number of tiles, which begin with the last, and of an odd one. Of a program for a single tile, some of it and all.
+UPSWEEP_INLINE std::array<std::uint64_t, 2> sizes_of_own_check(const tuning& t) {
+    const std::uint64_t tile = t.tile();
+    if (t.one_tile) return {(std::max)(tile / 3, std::uint64_t{1}), tile};
+    return {3 * tile + tile / 3, 34 * tile + tile / 2 + 1};
 }
 
 /// Whether a check's work-items have loops of more than 2^15 iterations.
