@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types and operators that cannot be built: the error says whose text was at fault, and shows the log with its lines.
-#include "device_fixture.hpp"
+#include "forced_tuning.hpp"
+#include "support.hpp"
 
 #include <cstdint>
 #include <string>
@@ -174,6 +175,17 @@ TEST_CASE("a type whose size differs on the device is rejected", "[errors]") {
                                   "its size on the device is not the host's 12 bytes");
     // The log mentions where the type is defined; the operator is what was wrong.
     all_reject<pair_type>(upsweep::make_operator<pair_type>("left.d = 1;\nreturn left;"), "operator", "operator:1");
+}
+
+TEST_CASE("a struct that is moved as words is measured as well", "[errors]") {
+    upsweep::tuning t;
+    t.strategy = upsweep::strategy::reduce_then_scan;
+    t.work_items = 64;
+    t.struct_words = true;
+    expect_error("test", "type larger", "its size on the device is not the host's 8 bytes", [&] {
+        fixture::run_tuned<larger_on_device>(test::queue(), detail::operation::reduce, {{}, {}}, nullptr,
+                                             upsweep::make_operator<larger_on_device>("return left;"), t);
+    });
 }
 
 TEST_CASE("types that the device lacks are rejected by name", "[errors]") {

@@ -94,10 +94,10 @@ UPSWEEP_INLINE bool moves_words(const program_text& text, const tuning& t) {
 inline constexpr const char* moved_type = "upsweep_moved";
 
 UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
-    return "typedef struct { uint words[" + std::to_string(value.size / 4) + "]; } upsweep_moved;\ntypedef union { " +
-           "upsweep_moved moved; " + value.name + " value; } upsweep_moved_value;\n" +
-           "typedef char upsweep_check_struct_size[sizeof(" + value.name + ") == " + std::to_string(value.size) +
-           " ? 1 : -1];\n";
+    return "#line 1 \"moved\"\ntypedef struct { uint words[" + std::to_string(value.size / 4) +
+           "]; } upsweep_moved;\ntypedef union { upsweep_moved moved; " + value.name +
+           " value; } upsweep_moved_value;\ntypedef char upsweep_check_struct_size[sizeof(" + value.name +
+           ") == " + std::to_string(value.size) + " ? 1 : -1];\n";
 }
 
 /// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a
