@@ -175,14 +175,11 @@ typedef upsweep_value upsweep_init;
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
 // where = (elements before the input, elements before the output, n, more of the kernel's own: in scans, elements of a tile),
 // launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own: in scans, the polls after which
-// a tile counts as silent).
+// a tile counts as silent). The flags are UPSWEEP_HAS_INIT, UPSWEEP_EXCLUSIVE, UPSWEEP_IN_PLACE and UPSWEEP_LAST_FIRST, a
+// bit each (launch_flag in kernel_constants.hpp).
 #define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \
     UPSWEEP_INPUT_PARAMETERS, UPSWEEP_OUTPUT_PARAMETERS, volatile __global ulong *state, ulong4 where, uint4 launch,   \
         UPSWEEP_INIT_PARAMETER
-#define UPSWEEP_HAS_INIT 1u
-#define UPSWEEP_EXCLUSIVE 2u
-#define UPSWEEP_IN_PLACE 4u
-#define UPSWEEP_LAST_FIRST 8u
 
 // Whether a launch with these flags scans exclusively. The host replaces it by a constant where a program is for one kind
 // of scan, so that the code of the other kind is not compiled. For kernels with sub-groups only: in scan_look_back.cl the

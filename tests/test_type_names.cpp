@@ -76,14 +76,14 @@ struct upsweep::type<named<Name>> {
 
 namespace {
 
-constexpr std::uint32_t n = 1000;
+constexpr std::uint32_t number_of_elements = 1000;
 
 template <class T>
 struct data {
     cl::CommandQueue queue = test::queue();
-    std::vector<T> values = numbered<T>(n); ///< runs of three equal ones
-    test::guarded_array<T> x{values, 1}, out{n, 1}, sums{n, 1};
-    test::guarded_array<std::uint32_t> count{1, 1}, lengths{n, 1};
+    std::vector<T> values = numbered<T>(number_of_elements); ///< runs of three equal ones
+    test::guarded_array<T> x{values, 1}, out{number_of_elements, 1}, sums{number_of_elements, 1};
+    test::guarded_array<std::uint32_t> count{1, 1}, lengths{number_of_elements, 1};
     std::string equal = "return left.x == right.x && left.y == right.y;";
 
     auto add() const { return upsweep::make_operator<T>("left.x += right.x; left.y += right.y; return left;"); }
@@ -91,19 +91,20 @@ struct data {
 
 template <class T>
 void check_plain(data<T>& d) {
-    std::vector<T> expected(n);
+    std::vector<T> expected(number_of_elements);
     upsweep::reference::inclusive_scan(d.values.begin(), d.values.end(), expected.begin(), added<T>);
     upsweep::inclusive_scan<T>(d.queue, d.x.view(), d.out.view(), d.add());
     CHECK(d.out.values() == expected);
     upsweep::reduce<T>(d.queue, upsweep::transform<T>("b.y += i; b.x = a.x; return b;", d.x.view(), d.x.view()),
                        d.sums.view(), upsweep::no_init, d.add());
-    CHECK(d.sums.values()[0] == T{expected.back().x, expected.back().y + n * (n - 1) / 2});
+    CHECK(d.sums.values()[0] ==
+          T{expected.back().x, expected.back().y + number_of_elements * (number_of_elements - 1) / 2});
 }
 
 template <class T>
 void check_segments(data<T>& d) {
     const T init{5, 7};
-    const std::vector<std::uint32_t> offsets{0, 0, 10, 700, n};
+    const std::vector<std::uint32_t> offsets{0, 0, 10, 700, number_of_elements};
     const test::guarded_array<std::uint32_t> ends(offsets, 0);
     const auto sum = [&](std::size_t first, std::size_t last, T total) {
         for (std::size_t k = first; k < last; ++k) total = added(total, d.values[k]);
@@ -116,7 +117,7 @@ void check_segments(data<T>& d) {
     CHECK(d.out.values()[299] == sum(200, 299, init));
     upsweep::reduce_by_key(d.queue, upsweep::keyed(d.x.view(), d.x.view(), d.equal), d.out.view(), d.sums.view(),
                            d.count.view(), d.add());
-    CHECK(d.count.values()[0] == (n + 2) / 3);
+    CHECK(d.count.values()[0] == (number_of_elements + 2) / 3);
     CHECK(d.out.values()[20] == d.values[60]);
     CHECK(d.sums.values()[20] == sum(60, 63, T{0, 0}));
 }
@@ -160,12 +161,12 @@ TEST_CASE("structs may have the names of the library's variables", "[api]") {
 }
 
 TEST_CASE("two structs may have one definition", "[api]") {
-    const test::guarded_array<of_one_number> x(std::vector<of_one_number>(n, of_one_number{3}), 1);
+    const test::guarded_array<of_one_number> x(std::vector<of_one_number>(number_of_elements, of_one_number{3}), 1);
     const test::guarded_array<of_two_numbers> sum(1, 1);
     const auto add = upsweep::make_operator<of_two_numbers>("left.x += right.x; left.y += right.y; return left;");
     const auto two =
         upsweep::transform<of_two_numbers>("of_two_numbers two; two.x = a.x; two.y = 1; return two;", x.view());
     upsweep::reduce<of_two_numbers>(test::queue(), two, sum.view(), upsweep::no_init, add);
-    CHECK(sum.values()[0].x == 3 * n);
-    CHECK(sum.values()[0].y == n);
+    CHECK(sum.values()[0].x == 3 * number_of_elements);
+    CHECK(sum.values()[0].y == number_of_elements);
 }

@@ -52,7 +52,7 @@ __attribute__((noinline))
 void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
                            __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
-    call.exclusive = UPSWEEP_IS_EXCLUSIVE(call.exclusive); // a constant, perhaps, which does not come along with a call
+    call.exclusive = UPSWEEP_IS_EXCLUSIVE(call.flags); // a constant, perhaps, which does not come along with a call
     upsweep_value sum = call.init;
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {

@@ -262,8 +262,8 @@ UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& prog
     const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, scans ? s.tuning.tile() : s.static_parts};
     // An even number of tiles, so that nearly all those before a tile are silent; an odd number begins in order.
     const bool last_first = r.last_tile_first && p.work_groups % 2 == 0;
-    const cl_uint flags =
-        (r.has_init ? 1U : 0U) | (r.exclusive ? 2U : 0U) | (r.in_place ? 4U : 0U) | (last_first ? 8U : 0U);
+    const cl_uint flags = (r.has_init ? launch_has_init : 0U) | (r.exclusive ? launch_exclusive : 0U) |
+                          (r.in_place ? launch_in_place : 0U) | (last_first ? launch_last_first : 0U);
     const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
     const std::array<cl_uint, 4> launch{epoch, count_base, flags, number};
     const cl_uint next = set_arguments(r.function, kernel.get(), view_argument{r.in.buffer, r.in_view},

@@ -30,6 +30,14 @@ constexpr std::uint32_t reduce_local_entries = 64;
 /// Sums that a reduction's work-group stages in local memory, in bytes.
 constexpr std::uint32_t reduce_staged_bytes = 8192;
 
+/// What a launch that looks back is told, one bit each.
+enum launch_flag : std::uint32_t {
+    launch_has_init = 1U,   ///< something precedes the first element
+    launch_exclusive = 2U,  ///< the scan is exclusive
+    launch_in_place = 4U,   ///< results replace elements
+    launch_last_first = 8U, ///< the last tile is taken first, as self-checks ask
+};
+
 struct kernel_constant {
     const char* macro;
     std::uint32_t value;
@@ -44,6 +52,10 @@ inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_MOST_ROWS", most_run_packs},
     {"UPSWEEP_LOCAL_ENTRIES", reduce_local_entries},
     {"UPSWEEP_STAGED_BYTES", reduce_staged_bytes},
+    {"UPSWEEP_HAS_INIT", launch_has_init},
+    {"UPSWEEP_EXCLUSIVE", launch_exclusive},
+    {"UPSWEEP_IN_PLACE", launch_in_place},
+    {"UPSWEEP_LAST_FIRST", launch_last_first},
 };
 
 /// Whether kernels need 64 bits for the places of n elements.
