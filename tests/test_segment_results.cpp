@@ -48,9 +48,12 @@ std::vector<T> results_on_host(const std::vector<In>& x, const std::vector<Offse
     return results;
 }
 
-/// No empty segments, some, and many in one place, at the beginning, within and at the end.
+/// No empty segments, a few, some, and many in one place, at the beginning, within and at the end.
 std::size_t none(std::size_t) {
     return 0;
+}
+std::size_t few(std::size_t i) {
+    return i % 67 == 5 ? 1 : 0;
 }
 std::size_t some(std::size_t i) {
     return i % 3 == 0 ? i % 4 : 0;
@@ -88,7 +91,7 @@ TEST_CASE("segments by offsets are reduced to a value each, empty ones to the in
     for (const upsweep::options& opts : some_ways())
         for (const std::size_t n : {0, 1, 128, 129, 4097})
             for (const char* kind : {"one", "all", "tiles", "random", "giant"})
-                for (const auto empty : {none, some, many}) check_offsets<std::uint32_t>(n, kind, empty, opts);
+                for (const auto empty : {none, few, some, many}) check_offsets<std::uint32_t>(n, kind, empty, opts);
 }
 
 TEST_CASE("scans of segments by offsets, and reductions of floats, have the bits of the host", "[views]") {

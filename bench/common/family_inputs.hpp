@@ -81,9 +81,19 @@ inline segment_list many_empty(std::uint64_t n, bool together) {
     return list;
 }
 
-/// Segments by the name of their distribution: "2", "10", "1000", "giant", "empty", "empty_together", "rows64" ...
+/// From none to four elements each, as the rows of sparse matrices.
+inline segment_list short_or_empty(std::uint64_t n) {
+    segment_list list;
+    for (std::uint64_t begin = 0, r = 0; begin < n; begin += mixed(r, 5) % 5, ++r)
+        list.push_back(static_cast<std::uint32_t>(begin));
+    list.push_back(static_cast<std::uint32_t>(n));
+    return list;
+}
+
+/// Segments by the name of their distribution: "2", "10", "1000", "giant", "empty", "short_or_empty", "rows64" ...
 inline segment_list segments_named(const std::string& name, std::uint64_t n) {
     if (name == "giant") return one_giant(n);
+    if (name == "short_or_empty") return short_or_empty(n);
     if (name == "empty" || name == "empty_together") return many_empty(n, name == "empty_together");
     if (name.substr(0, 4) == "rows") return equal_segments(n, std::stoull(name.substr(4)));
     return random_segments(n, static_cast<std::uint32_t>(std::stoul(name)));

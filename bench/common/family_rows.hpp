@@ -20,7 +20,8 @@ public:
         for (const char* average : {"2", "10", "1000"}) add_runs(average);
         for (const char* average : {"10", "1000"})
             for (const bool exclusive : {false, true}) add_scan_by_key(average, exclusive);
-        for (const char* kind : {"2", "10", "1000", "giant", "empty", "empty_together"}) add_segmented_reduce(kind);
+        for (const char* kind : {"2", "10", "1000", "giant", "empty", "empty_together", "short_or_empty"})
+            add_segmented_reduce(kind);
         for (const char* kind : {"rows64", "rows1024", "rows4096", "rows65536"}) add_reduce_rows(kind);
         add_scan_rows("rows4096");
     }
@@ -167,7 +168,10 @@ private:
 
     static void add_segmented_reduce(const std::string& kind) {
         const auto n = static_cast<double>(size());
-        const double others = kind == "giant" ? n / 20 : kind[0] == 'e' ? n / 10 + (1 << 20) : n / std::stod(kind);
+        const double others = kind == "giant"            ? n / 20
+                              : kind == "short_or_empty" ? n / 2
+                              : kind[0] == 'e'           ? n / 10 + (1 << 20)
+                                                         : n / std::stod(kind);
         add(
             "segmented_reduce", "segments_" + kind, bytes(n + 2 * others),
             [=](auto m) { return Side::segmented_reduce(arrays(), m, kind); },

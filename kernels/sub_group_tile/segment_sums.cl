@@ -10,6 +10,8 @@
 
 // Segments that a lane stores at a time.
 #define UPSWEEP_SEGMENTS_STORED 4
+// Rows of segments that are looked at at a time for those with elements.
+#define UPSWEEP_SEGMENT_ROWS 8
 
 #if UPSWEEP_LISTS_PLACES
 // Where in the share the listed segments begin.
@@ -21,7 +23,8 @@ __local ushort* upsweep_listed_places(__local upsweep_segment_value* values)
 
 // Where a lane goes on listing.
 typedef struct {
-    __local upsweep_segment_value* sum;
+    __local upsweep_segment_value* sums;
+    uint next; // entry
 #if UPSWEEP_LISTS_PLACES
     __local ushort* place;
     uint run; // the place of the lane's run
@@ -32,7 +35,8 @@ typedef struct {
 upsweep_list upsweep_list_from(__local upsweep_segment_value* values, uint block, uint next)
 {
     upsweep_list list;
-    list.sum = values + next;
+    list.sums = values;
+    list.next = next;
 #if UPSWEEP_LISTS_PLACES
     list.place = upsweep_listed_places(values) + next;
     list.run = block * UPSWEEP_SEGMENT_BLOCK + upsweep_lane() * UPSWEEP_SEGMENT_RUN;
@@ -43,7 +47,7 @@ upsweep_list upsweep_list_from(__local upsweep_segment_value* values, uint block
 // Lists the sum of the segment that ends before element i of the lane's run.
 void upsweep_list_sum(upsweep_list* list, uint i, upsweep_segment_value sum)
 {
-    *list->sum++ = sum;
+    list->sums[upsweep_padded(list->next++)] = sum;
 #if UPSWEEP_LISTS_PLACES
     *list->place++ = (ushort)(list->run + i);
 #endif
@@ -80,9 +84,9 @@ upsweep_segment_value upsweep_list_segments(upsweep_input in, __local upsweep_se
 void upsweep_complete_list(__local upsweep_segment_value* values, uint marks, uint first, upsweep_segment_value before)
 {
     if (marks & 1)
-        values[first] = before;
+        values[upsweep_padded(first)] = before;
     else if (marks != 0)
-        values[first] = upsweep_combine_values(before, values[first]);
+        values[upsweep_padded(first)] = upsweep_combine_values(before, values[upsweep_padded(first)]);
 }
 #else
 // Lists what precedes each segment that begins in the lane's run of a block, from entry `next` on. All values were read.
@@ -124,20 +128,31 @@ uint upsweep_has_gaps(upsweep_output out)
 // Stores the `count` sums that are listed, of segments whose numbers follow one another from `number` on.
 void upsweep_store_list(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
 {
-    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES) UPSWEEP_STORE_RESULT(out, number + k, values[k]);
+    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES)
+        UPSWEEP_STORE_RESULT(out, number + k, values[upsweep_padded(k)]);
 }
 
-// The same where there is an empty segment. The sums of the lane's segments begin with entry first[b] in block b.
-void upsweep_store_one_by_one(upsweep_output out, const uint* marks, const uint* first,
-                              const __local upsweep_segment_value* values)
+// The same where there is an empty segment, for segments with elements from `number` on. Segments are looked at row by row,
+// which are many rows at a time because each waits for memory. Where none has elements, the next one is searched for.
+void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
 {
+    const uint lane = upsweep_lane();
+    for (uint entry = 0; entry < count && number < UPSWEEP_END_OF_SEGMENTS(out);) {
+        uint has_elements[UPSWEEP_SEGMENT_ROWS];
 #pragma unroll
-    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        const uint run = b * UPSWEEP_SEGMENT_BLOCK + upsweep_lane() * UPSWEEP_SEGMENT_RUN;
-        uint entry = first[b];
-#pragma unroll 1
-        for (uint left = marks[b]; left != 0; left &= left - 1)
-            UPSWEEP_STORE_RESULT(out, UPSWEEP_SEGMENT_OF(out, run + popcount((left & -left) - 1)), values[entry++]);
+        for (uint i = 0; i < UPSWEEP_SEGMENT_ROWS; ++i)
+            has_elements[i] = UPSWEEP_HAS_ELEMENTS(out, number + i * UPSWEEP_LANES + lane);
+        const uint before = entry;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_SEGMENT_ROWS; ++i) {
+            const uint row = upsweep_ballot(has_elements[i]);
+            const uint own = entry + popcount(row & ((1u << lane) - 1));
+            if (has_elements[i] && own < count)
+                UPSWEEP_STORE_RESULT(out, number + i * UPSWEEP_LANES + lane, values[upsweep_padded(own)]);
+            entry += popcount(row);
+        }
+        number += UPSWEEP_SEGMENT_ROWS * UPSWEEP_LANES;
+        if (entry == before) number = UPSWEEP_NEXT_WITH_ELEMENTS(out, number);
     }
 }
 #else
@@ -158,7 +173,7 @@ void upsweep_store_list(upsweep_output out, uint count, uint counted, __local up
         for (uint i = 0; i < UPSWEEP_SEGMENTS_STORED; ++i) {
             const uint k = first + i * UPSWEEP_LANES;
             if (k >= count) continue;
-            const upsweep_value value = upsweep_flag(values[k], counted + k);
+            const upsweep_value value = upsweep_flag(values[upsweep_padded(k)], counted + k);
 #ifdef UPSWEEP_READ_FOR_STORE
             UPSWEEP_STORE_WITH(out, places[k], value, read[i]);
 #else

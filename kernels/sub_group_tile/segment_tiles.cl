@@ -20,6 +20,9 @@
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
 //
 //   UPSWEEP_SEGMENT_OF(out, i)                 the number of the segment that ends before element i
+//   UPSWEEP_END_OF_SEGMENTS(out)               how many segments there are
+//   UPSWEEP_HAS_ELEMENTS(out, k)               1 if segment k has elements, 0 if not or if there is none
+//   UPSWEEP_NEXT_WITH_ELEMENTS(out, k)         the number of the first segment with elements from k on
 //   UPSWEEP_FIRST_OF_ROW(out, i)               the number of the first segment that ends before one of the 32 elements
 //                                              from i on, if one does; i is a multiple of 32
 //   UPSWEEP_ROW_HAS_GAPS(out, i)               1 if an empty segment is where one of these elements is, else 0. Without
@@ -247,7 +250,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
 #endif
 #ifdef UPSWEEP_SEGMENT_OF
     if (has_gaps)
-        upsweep_store_one_by_one(own_out, marks, first, values);
+        upsweep_store_with_gaps(own_out, number, count, values);
     else
         upsweep_store_list(own_out, number, count, values);
 #elif defined(UPSWEEP_STORES_AT)

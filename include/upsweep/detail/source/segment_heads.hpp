@@ -124,7 +124,7 @@ UPSWEEP_INLINE head_text heads_of_columns() {
 /// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
 /// segments end was marked before (launch/mark_ends.cl). A word's first segment and the marks before i in that word
 /// give the number of the one that ends before i, but for empty segments between them. If the word has any, the first
-/// offset that is not less than i is searched from there on, in steps that double.
+/// offset that is not less than i is searched from there on, in steps that double: that is upsweep_offset_behind.
 UPSWEEP_INLINE head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};
@@ -132,16 +132,25 @@ UPSWEEP_INLINE head_text heads_of_offsets(const type_text& offset) {
     heads.marks_pointer = head_function(heads, "__global const uint* upsweep_marks_pointer", "return marks + i / 32;");
     heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
                                      "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
+                      "ulong upsweep_offset_behind(__global const " + offset.name +
+                      "* offsets, ulong count, ulong begin, ulong i)\n{\nulong end = begin, step = 1;\n"
+                      "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
+                      "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
+                      "end = min(end, count);\n"
+                      "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
+                      "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
+                      "return begin;\n}\n" +
                       head_function(with_search(heads), "ulong upsweep_segment",
                                     "const uint before = marks[i / 32] & ((1u << (uint)(i % 32)) - 1);\n"
-                                    "ulong begin = firsts[i / 32] + popcount(before) + 1, end = begin, step = 1;\n"
-                                    "if (gaps[i / 32] == 0) return begin - 1;\n"
-                                    "while (end < count && (ulong)offsets[min(end, count - 1)] < i) {\n"
-                                    "begin = end + 1;\nend += step;\nstep *= 2;\n}\n"
-                                    "end = min(end, count);\n"
-                                    "while (begin < end) {\nconst ulong middle = begin + (end - begin) / 2;\n"
-                                    "if ((ulong)offsets[middle] < i)\nbegin = middle + 1;\nelse\nend = middle;\n}\n"
-                                    "return begin - 1;");
+                                    "const ulong begin = firsts[i / 32] + popcount(before) + 1;\n"
+                                    "return (gaps[i / 32] == 0 ? begin : upsweep_offset_behind(offsets, count, begin, "
+                                    "i)) - 1;") +
+                      head_function(with_search(heads), "uint upsweep_has_elements",
+                                    "return (i + 1 < count) & (offsets[min(i, count - 1)] != offsets[min(i + 1, count "
+                                    "- 1)]);") +
+                      head_function(with_search(heads), "ulong upsweep_next_with_elements",
+                                    "if (i >= count) return i;\n"
+                                    "return upsweep_offset_behind(offsets, count, i, (ulong)offsets[i] + 1) - 1;");
     return heads;
 }
 
@@ -224,6 +233,13 @@ UPSWEEP_INLINE std::string numbered_store_text(const head_text& heads, const typ
            "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"
            "ulong upsweep_segment_of(upsweep_output out, ulong i)\n{\ni += out.upsweep_first;\nreturn " +
            call_of(with_search(heads), "upsweep_segment", "out.upsweep_") +
+           ";\n}\n#define UPSWEEP_END_OF_SEGMENTS(out) ((out).upsweep_count - 1)\n"
+           "#define UPSWEEP_HAS_ELEMENTS(out, k) upsweep_has_elements_at(out, k)\n"
+           "uint upsweep_has_elements_at(upsweep_output out, ulong k)\n{\nreturn " +
+           call_of(with_search(heads), "upsweep_has_elements", "out.upsweep_", "k") +
+           ";\n}\n#define UPSWEEP_NEXT_WITH_ELEMENTS(out, k) upsweep_next_behind(out, k)\n"
+           "ulong upsweep_next_behind(upsweep_output out, ulong k)\n{\nreturn " +
+           call_of(with_search(heads), "upsweep_next_with_elements", "out.upsweep_", "k") +
            ";\n}\n#define UPSWEEP_STORE_RESULT(out, segment, value) upsweep_store_result(out, segment, value)\n"
            "void upsweep_store_result(upsweep_output out, ulong segment, " +
            value.name + " value)\n{\nif (segment < out.upsweep_room) out.upsweep_out[segment] = value;\n}\n";
