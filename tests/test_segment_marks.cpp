@@ -71,9 +71,10 @@ struct summed_segments {
     guarded_array<std::uint32_t> in{x}, offsets{all}, results{all.size() - 1};
     std::uint32_t init = 9;
 
-    cl::Event start(const cl::CommandQueue& on, const upsweep::wait_list& after) const {
+    cl::Event start(const cl::CommandQueue& on, const upsweep::wait_list& after,
+                    const upsweep::options& opts = {}) const {
         return upsweep::reduce(on, upsweep::segments(in.view(), offsets.view()), results.view(), init, upsweep::plus{},
-                               after);
+                               after, opts);
     }
     bool are_right() const { return results.values() == combined(x, all, std::plus<>{}, &init); }
 };
@@ -147,17 +148,20 @@ TEST_CASE("reductions of segments wait for events, on queues of either order", "
     std::vector<cl::CommandQueue> queues{cl::CommandQueue(
         upsweep::detail::create_queue("test", test::context_of(queue()), fixture::device_of(queue())(), 0))};
     if (fixture::has_out_of_order(queue())) queues.push_back(fixture::out_of_order_queue(queue()));
-    for (const cl::CommandQueue& own : queues) {
-        const summed_segments gated;
-        cl::UserEvent gate(own.getInfo<CL_QUEUE_CONTEXT>());
-        const cl::Event done = gated.start(own, upsweep::after({gate}));
-        own.flush();
-        CHECK(done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() != CL_COMPLETE);
-        CHECK(gated.results.untouched_outside(0));
-        gate.setStatus(CL_COMPLETE);
-        done.wait();
-        CHECK(gated.are_right());
-    }
+    upsweep::options scanned; // whose ends are marked before
+    scanned.work_items = 1;
+    for (const cl::CommandQueue& own : queues)
+        for (const upsweep::options& opts : {upsweep::options{}, scanned}) {
+            const summed_segments gated;
+            cl::UserEvent gate(own.getInfo<CL_QUEUE_CONTEXT>());
+            const cl::Event done = gated.start(own, upsweep::after({gate}), opts);
+            own.flush();
+            CHECK(done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() != CL_COMPLETE);
+            CHECK(gated.results.untouched_outside(0));
+            gate.setStatus(CL_COMPLETE);
+            done.wait();
+            CHECK(gated.are_right());
+        }
     sums.start(queue(), {});
     CHECK(sums.are_right());
 }

@@ -114,6 +114,22 @@ TEST_CASE("scans of segments by offsets, and reductions of floats, have the bits
     CHECK(same_bits(results.values(), results_on_host<float>(x, all, std::plus<>{}, nothing)));
 }
 
+TEST_CASE("sums of floats have the bits of the host, whatever the segments by offsets", "[views]") {
+    const float init = 0.7F;
+    for (const std::size_t n : {1, 129, 70001})
+        for (const char* kind : {"one", "all", "tiles", "random", "giant"}) {
+            CAPTURE(n, kind);
+            const std::vector<std::uint32_t> all =
+                offsets_of<std::uint32_t>(lengths(n, kind, static_cast<std::uint32_t>(n)), some);
+            const std::vector<float> x = test::numbers<float>(n, 7);
+            const guarded_array<float> in(x, 3), results(all.size() - 1);
+            const guarded_array<std::uint32_t> offsets(all);
+            upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), results.view(), init);
+            CHECK(same_bits(results.values(), results_on_host<float>(x, all, std::plus<>{}, &init)));
+            CHECK(results.untouched_outside(all.size() - 1));
+        }
+}
+
 TEST_CASE("rows are reduced to a value each", "[views]") {
     struct image {
         std::size_t height, width, pitch;

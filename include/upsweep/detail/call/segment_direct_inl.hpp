@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/self_check/each_check.hpp>
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -9,8 +10,8 @@
 
 #include <vector>
 
-// Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, merged with the
-// elements. An operator with parameters is for the scan.
+// Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, each by one
+// work-item or merged with the elements. An operator with parameters is for the scan.
 
 namespace upsweep::detail {
 
@@ -104,6 +105,30 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     return reduce_merged(merged, *program);
 }
 
+/// A reduction of segments by offsets, each by one work-item, if the device is a CPU.
+/// @return none, and nothing was enqueued, otherwise
+UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const call_types& types,
+                                           const run_request& checked, const options& opts,
+                                           const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    if (in.cut != segment_cut::offsets || !reduces_each(limits, opts, types.value.size, in.count())) return {};
+    direct_segments direct(a, types, checked, opts);
+    direct.text.op.helpers += merged_helpers(in.type);
+    each_request each;
+    each.run = direct.run;
+    each.offset = direct.offset;
+    each.in = direct.input;
+    each.n = in.size();
+    each.offsets = location_of(in.array);
+    each.segments = in.count();
+    each.results = location_of(a.out);
+    if (!is_each_right(a.function, limits, checked.queue)) return {};
+    const program_key key = each_key(each, view_of(direct.text), types.value.size);
+    const auto program = find_program_or_null(a.function, limits, key, opts);
+    if (!program) return {};
+    return reduce_each(each, *program, limits);
+}
+
 /// The reduction without a scan that suits the segments.
 /// @param checked  the arguments of the scan that would do the same
 /// @return none, and nothing was enqueued, where there is none
@@ -112,6 +137,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
                                              const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
+    if (auto done = start_each(a, types, checked, opts, limits)) return done;
     return start_merged(a, types, checked, opts, limits);
 }
 

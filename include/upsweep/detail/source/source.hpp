@@ -187,7 +187,8 @@ constexpr const char* missing_return_is_error = "#pragma clang diagnostic error 
 UPSWEEP_INLINE void append_head(program_source& source, const program_text& text, const tuning& t, family kind,
                                 bool wide_index) {
     std::string& out = source.text;
-    const bool in_kernels = t.work_items > 1 || (kind != family::chunked && kind != family::look_back);
+    const bool streams = kind == family::chunked || kind == family::look_back || kind == family::each;
+    const bool in_kernels = t.work_items > 1 || !streams;
     append_extensions(out, text);
     std::vector<std::string> known;
     out.append(definitions_of({text.element, text.value}, known));
@@ -256,6 +257,8 @@ UPSWEEP_INLINE void append_launches(program_source& out, const tuning& t, family
         append_file(out, kernels::reduce_rows);
     } else if (kind == family::merged) {
         append_file(out, kernels::reduce_merged);
+    } else if (kind == family::each) {
+        append_file(out, kernels::reduce_each);
     } else if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {
@@ -287,7 +290,7 @@ UPSWEEP_INLINE std::string build_source(const program_text& text, const tuning& 
     append_head(out, text, t, kind, wide_index);
     out.text.append(scan_kind_text(text.scan));
     append_hooks(out, text.hooks);
-    if (kind != family::fold && kind != family::marks) append_choices(out, t, kind);
+    if (kind != family::fold && kind != family::marks && kind != family::each) append_choices(out, t, kind);
     append_launches(out, t, kind);
     return text.op.operands.empty() ? out.text : pass_variable(out.text, operands_of_kernels());
 }

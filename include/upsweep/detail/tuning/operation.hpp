@@ -20,10 +20,11 @@ enum class family {
     chunked,
     look_back,
     reduce,
-    fold,  ///< of no call's own: combines a few values (group/fold.hpp)
-    marks, ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
-    rows,  ///< likewise: reduces rows (run/reduce_rows.hpp)
-    merged ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
+    fold,   ///< of no call's own: combines a few values (group/fold.hpp)
+    marks,  ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
+    rows,   ///< likewise: reduces rows (run/reduce_rows.hpp)
+    merged, ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
+    each    ///< likewise, each by one work-item (run/reduce_each.hpp)
 };
 
 /// The kernels of `rows`.

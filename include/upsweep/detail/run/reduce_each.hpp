@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+// Reductions of segments by offsets on CPUs, each segment by one work-item (launch/reduce_each.cl).
+
+namespace upsweep::detail {
+
+/// Elements that are combined as a tree at once, where a segment has them. PoCL 3.1 on 2 cores, 2^24 float in segments
+/// of 10, 100 and 1000 on average, ms: with 4 19.1, 6.8 and 5.0; with 8 23.2, 17.5 and 7.6; with 16 26.1, 9.8 and 7.4;
+/// with 32 24.4, 11.0 and 8.2. By marks and a scan 67.6, 52.7 and 51.4.
+constexpr std::uint32_t each_tree_run = 4;
+
+/// Work-items per core, so that one that takes longer does not leave others without work.
+constexpr std::uint64_t each_core_items = 8;
+
+/// Elements and segments of a work-item, at least, so that it is worth it. Guess.
+constexpr std::uint64_t least_each_share = 4096;
+
+/// Cores, at most: a segment of nearly all elements is one core's, and takes longer than a scan by this many.
+constexpr std::uint32_t most_each_cores = 16;
+
+/// Larger values are left to scans: the stack of a work-item is to stay in the cache.
+constexpr std::size_t most_each_bytes = 256;
+
+/// Whether segments are reduced so.
+UPSWEEP_INLINE bool reduces_each(const device_limits& device, const options& opts, std::size_t value_size,
+                                 std::uint64_t segments) {
+    const bool is_open = leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic;
+    return is_open && device.is_cpu && !device.ends_loops && device.compute_units <= most_each_cores &&
+           value_size <= most_each_bytes && segments > 0;
+}
+
+/// Segments that are to be reduced, checked.
+struct each_request {
+    run_request run;
+    view_argument in;         ///< of all elements
+    std::uint64_t offset = 0; ///< in elements, of a plain array
+    std::uint64_t n = 0;
+    location offsets;
+    std::uint64_t segments = 0;
+    location results;
+};
+
+/// What decides the program.
+/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
+UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text, std::size_t value_size) {
+    program_key key;
+    key.context = each.run.queue.context;
+    key.device = each.run.queue.device;
+    key.text = text;
+    key.kind = family::each;
+    key.tuning.work_items = 1;
+    key.tuning.tree_run = (std::min)(each_tree_run, longest_tree_run(value_size));
+    return key;
+}
+
+/// Enqueues the launch.
+UPSWEEP_INLINE cl::Event reduce_each(const each_request& each, built_program& program, const device_limits& limits) {
+    const run_request& r = each.run;
+    const cl::Kernel kernel = program.make_kernel("upsweep_reduce_each", r.function);
+    const init_argument init(r.function, r.queue.context, r.init, r.init_place);
+    const std::uint64_t size = each.n + each.segments;
+    const std::uint64_t most = each_core_items * (std::max)(limits.compute_units, std::uint32_t{1});
+    const std::uint64_t share = (std::max)(least_each_share, divide_up(size, most));
+    set_arguments(r.function, kernel(), each.in, cl_ulong{each.offset}, each.offsets.buffer,
+                  cl_ulong{each.offsets.offset}, cl_ulong{each.segments}, cl_ulong{each.n}, cl_ulong{share},
+                  each.results.buffer, cl_ulong{each.results.offset}, r.has_init, init);
+    command_chain chain(r, 1);
+    chain.launch(kernel(), divide_up(size, share), 1);
+    return chain.take_last();
+}
+
+} // namespace upsweep::detail

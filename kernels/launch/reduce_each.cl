@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Reduces segments by offsets, each by one work-item, as suits CPUs: nothing is marked or scanned, and everything is read
+// once. Work-items take shares of the list of all elements and segments (reduce_merged.cl), so that neither short segments
+// nor empty ones make a share longer than another; but no segment is divided.
+#ifndef UPSWEEP_REDUCE_EACH
+#define UPSWEEP_REDUCE_EACH
+#include "tile/serial_tree.cl"
+#if UPSWEEP_TREE_RUN > 1
+
+// Where segment k begins, and the one before it ends.
+ulong upsweep_begin_of(upsweep_offsets offsets, ulong offsets_begin, ulong k, ulong n)
+{
+    return min((ulong)upsweep_offset_at(offsets, offsets_begin + k), n);
+}
+
+// The first segment whose place in the list is not before `place`.
+ulong upsweep_first_segment(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n, ulong place)
+{
+    ulong first = 0;
+    ulong last = segments;
+    while (first < last) {
+        const ulong middle = first + (last - first) / 2;
+        if (middle + upsweep_begin_of(offsets, offsets_begin, middle, n) < place)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+#if UPSWEEP_EXACT
+// What the elements from `begin` up to `end` make, of which there is one at least.
+UPSWEEP_OUTLINE
+upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
+{
+    upsweep_value sum = UPSWEEP_LOAD(in, begin);
+    if (has_init) sum = upsweep_combine(init, sum);
+    for (ulong i = begin + 1; i < end; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
+    return sum;
+}
+#else
+#define UPSWEEP_TREE_BITS (31 - clz((uint)UPSWEEP_TREE_RUN))
+
+// The same in the canonical order (tile/tree.cl) of all elements, of which each block drops what precedes `begin`. Entry k
+// of the stack has the sum of 2^k elements, or of those of them in the segment, where bit k of `levels` is set.
+UPSWEEP_OUTLINE
+upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    upsweep_value run[UPSWEEP_TREE_RUN] UPSWEEP_ALIGNED_RUN;
+    ulong levels = 0;
+    for (ulong i = begin; i < end;) {
+        const uint begins = i == begin && has_init;
+        upsweep_value sum;
+        uint level = 0;
+        ulong next = i + 1;
+        if (i % UPSWEEP_TREE_RUN == 0 && end - i >= UPSWEEP_TREE_RUN) {
+            upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i), UPSWEEP_TREE_RUN, run);
+            if (begins) run[0] = upsweep_combine(init, run[0]);
+            sum = upsweep_sum_tree_run(run);
+            level = UPSWEEP_TREE_BITS;
+            next = i + UPSWEEP_TREE_RUN;
+        } else {
+            sum = UPSWEEP_LOAD(in, i);
+            if (begins) sum = upsweep_combine(init, sum);
+        }
+        for (; i >> level & 1; ++level) {
+            if (levels >> level & 1) sum = upsweep_combine(stack[level], sum);
+            levels &= ~(1ul << level);
+        }
+        stack[level] = sum;
+        levels |= 1ul << level;
+        i = next;
+    }
+    uint has_sum = 0;
+    upsweep_value sum = init;
+    upsweep_stack_append(stack, levels, &has_sum, &sum);
+    return sum;
+}
+#endif
+
+// `share`: places of the list that a work-item takes.
+UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, upsweep_offsets offsets,
+                                   ulong offsets_begin, ulong segments, ulong n, ulong share,
+                                   UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    const upsweep_input in = UPSWEEP_INPUT(in_offset);
+    const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
+    const ulong place = (ulong)get_global_id(0) * share;
+    ulong k = upsweep_first_segment(offsets, offsets_begin, segments, n, place);
+    const ulong last = upsweep_first_segment(offsets, offsets_begin, segments, n, place + share);
+    ulong begin = upsweep_begin_of(offsets, offsets_begin, k, n);
+    for (; k < last; ++k) {
+        const ulong end = upsweep_begin_of(offsets, offsets_begin, k + 1, n);
+        upsweep_value result = init;
+        if (begin < end) result = upsweep_sum_segment(in, begin, end, has_init, init);
+        UPSWEEP_STORE(out, k, result);
+        begin = end;
+    }
+}
+
+#endif
+#endif
