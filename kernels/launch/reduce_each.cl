@@ -28,13 +28,19 @@ ulong upsweep_first_segment(upsweep_offsets offsets, ulong offsets_begin, ulong 
     return first;
 }
 
+// A segment's first element with the initial value. A function of its own because of PoCL 6.0 (see UPSWEEP_OUTLINE).
+UPSWEEP_OUTLINE upsweep_value upsweep_after_init(upsweep_value init, upsweep_value first)
+{
+    return upsweep_combine(init, first);
+}
+
 #if UPSWEEP_EXACT
 // What the elements from `begin` up to `end` make, of which there is one at least.
 UPSWEEP_OUTLINE
 upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
 {
     upsweep_value sum = UPSWEEP_LOAD(in, begin);
-    if (has_init) sum = upsweep_combine(init, sum);
+    if (has_init) sum = upsweep_after_init(init, sum);
     for (ulong i = begin + 1; i < end; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
     return sum;
 }
@@ -56,13 +62,13 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
         ulong next = i + 1;
         if (i % UPSWEEP_TREE_RUN == 0 && end - i >= UPSWEEP_TREE_RUN) {
             upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i), UPSWEEP_TREE_RUN, run);
-            if (begins) run[0] = upsweep_combine(init, run[0]);
+            if (begins) run[0] = upsweep_after_init(init, run[0]);
             sum = upsweep_sum_tree_run(run);
             level = UPSWEEP_TREE_BITS;
             next = i + UPSWEEP_TREE_RUN;
         } else {
             sum = UPSWEEP_LOAD(in, i);
-            if (begins) sum = upsweep_combine(init, sum);
+            if (begins) sum = upsweep_after_init(init, sum);
         }
         for (; i >> level & 1; ++level) {
             if (levels >> level & 1) sum = upsweep_combine(stack[level], sum);
@@ -79,25 +85,33 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
 }
 #endif
 
-// `share`: places of the list that a work-item takes.
-UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, upsweep_offsets offsets,
-                                   ulong offsets_begin, ulong segments, ulong n, ulong share,
-                                   UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
+// Reduces segments from k up to `last`, to results that begin at `out`.
+UPSWEEP_OUTLINE
+void upsweep_reduce_segments(upsweep_input in, upsweep_offsets offsets, ulong offsets_begin, ulong k, ulong last,
+                             ulong n, upsweep_output out, uint has_init, upsweep_value init)
 {
-    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
-    const upsweep_input in = UPSWEEP_INPUT(in_offset);
-    const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
-    const ulong place = (ulong)get_global_id(0) * share;
-    ulong k = upsweep_first_segment(offsets, offsets_begin, segments, n, place);
-    const ulong last = upsweep_first_segment(offsets, offsets_begin, segments, n, place + share);
     ulong begin = upsweep_begin_of(offsets, offsets_begin, k, n);
     for (; k < last; ++k) {
         const ulong end = upsweep_begin_of(offsets, offsets_begin, k + 1, n);
-        upsweep_value result = init;
-        if (begin < end) result = upsweep_sum_segment(in, begin, end, has_init, init);
-        UPSWEEP_STORE(out, k, result);
+        if (begin < end)
+            UPSWEEP_STORE(out, k, upsweep_sum_segment(in, begin, end, has_init, init));
+        else
+            UPSWEEP_STORE(out, k, init);
         begin = end;
     }
+}
+
+// `share`: places of the list that a work-item takes.
+UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, upsweep_offsets offsets,
+                                   ulong offsets_begin, ulong segments, ulong n, ulong share, UPSWEEP_OUTPUT_PARAMETERS,
+                                   ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    const ulong place = (ulong)get_global_id(0) * share;
+    const ulong first = upsweep_first_segment(offsets, offsets_begin, segments, n, place);
+    const ulong last = upsweep_first_segment(offsets, offsets_begin, segments, n, place + share);
+    upsweep_reduce_segments(UPSWEEP_INPUT(in_offset), offsets, offsets_begin, first, last, n,
+                            UPSWEEP_OUTPUT(out_offset), has_init, init);
 }
 
 #endif
