@@ -152,7 +152,7 @@ def mistakes(root):
               "UPSWEEP_IS_INNER", "UPSWEEP_LOAD_INNER", "UPSWEEP_BEGINS_INNER", "UPSWEEP_STORE_SEGMENT",
               "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_MARKS_OF_ROW", "UPSWEEP_SEGMENT_OF", "UPSWEEP_STORE_RESULT",
               "UPSWEEP_SEGMENT_INIT", "UPSWEEP_FIRST_OF_ROW", "UPSWEEP_ROW_HAS_GAPS", "UPSWEEP_END_OF_SEGMENTS",
-              "UPSWEEP_HAS_ELEMENTS", "UPSWEEP_NEXT_WITH_ELEMENTS"}
+              "UPSWEEP_SEGMENT_HAS_ELEMENTS", "UPSWEEP_NEXT_WITH_ELEMENTS"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

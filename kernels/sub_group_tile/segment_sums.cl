@@ -141,7 +141,7 @@ void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const
         uint has_elements[UPSWEEP_SEGMENT_ROWS];
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_SEGMENT_ROWS; ++i)
-            has_elements[i] = UPSWEEP_HAS_ELEMENTS(out, number + i * UPSWEEP_LANES + lane);
+            has_elements[i] = UPSWEEP_SEGMENT_HAS_ELEMENTS(out, number + i * UPSWEEP_LANES + lane);
         const uint before = entry;
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_SEGMENT_ROWS; ++i) {

@@ -21,7 +21,7 @@
 //
 //   UPSWEEP_SEGMENT_OF(out, i)                 the number of the segment that ends before element i
 //   UPSWEEP_END_OF_SEGMENTS(out)               how many segments there are
-//   UPSWEEP_HAS_ELEMENTS(out, k)               1 if segment k has elements, 0 if not or if there is none
+//   UPSWEEP_SEGMENT_HAS_ELEMENTS(out, k)       1 if segment k has elements, 0 if not or if there is none
 //   UPSWEEP_NEXT_WITH_ELEMENTS(out, k)         the number of the first segment with elements from k on
 //   UPSWEEP_FIRST_OF_ROW(out, i)               the number of the first segment that ends before one of the 32 elements
 //                                              from i on, if one does; i is a multiple of 32

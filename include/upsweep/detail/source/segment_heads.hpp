@@ -234,7 +234,7 @@ UPSWEEP_INLINE std::string numbered_store_text(const head_text& heads, const typ
            "ulong upsweep_segment_of(upsweep_output out, ulong i)\n{\ni += out.upsweep_first;\nreturn " +
            call_of(with_search(heads), "upsweep_segment", "out.upsweep_") +
            ";\n}\n#define UPSWEEP_END_OF_SEGMENTS(out) ((out).upsweep_count - 1)\n"
-           "#define UPSWEEP_HAS_ELEMENTS(out, k) upsweep_has_elements_at(out, k)\n"
+           "#define UPSWEEP_SEGMENT_HAS_ELEMENTS(out, k) upsweep_has_elements_at(out, k)\n"
            "uint upsweep_has_elements_at(upsweep_output out, ulong k)\n{\nreturn " +
            call_of(with_search(heads), "upsweep_has_elements", "out.upsweep_", "k") +
            ";\n}\n#define UPSWEEP_NEXT_WITH_ELEMENTS(out, k) upsweep_next_behind(out, k)\n"
