@@ -141,6 +141,24 @@ TEST_CASE("marks of one call are not those of the next", "[views]") {
     }
 }
 
+TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[views]") {
+    struct image {
+        std::size_t height, width, pitch;
+    };
+    upsweep::options scanned;
+    scanned.work_items = 1;
+    for (const image& size : {image{70, 1, 3}, image{300, 127, 130}, image{80, 1000, 1000}}) {
+        const guarded_array<float> in(test::make_input<float>(size.height * size.pitch, 9), 1);
+        const guarded_array<float> by_rows(size.height), by_scan(size.height);
+        const auto view = upsweep::rows(in.view(), size.height, size.width, size.pitch);
+        upsweep::reduce(queue(), view, by_rows.view(), 0.7F);
+        upsweep::reduce(queue(), view, by_scan.view(), 0.7F, upsweep::plus{}, {}, scanned);
+        CAPTURE(size.height, size.width, size.pitch);
+        CHECK(test::same_bits(by_rows.values(), by_scan.values()));
+        CHECK(by_rows.untouched_outside(size.height));
+    }
+}
+
 TEST_CASE("reductions of segments wait for events, on queues of either order", "[views]") {
     const summed_segments sums;
     CHECK_FALSE(sums.start(queue(), upsweep::without_event())());

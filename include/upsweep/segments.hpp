@@ -110,8 +110,9 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once. Segments by offsets,
 /// on such devices, of 4 elements and more on average, with the library's own operators on integers of up to 8 bytes:
 /// three, which read each element and each offset once and write about 2 KiB for each MiB. Segments by offsets on CPUs
-/// of up to 16 cores, of values of up to 256 bytes: one, which reads each element and each offset once; a segment is
-/// one core's. Else those of the exclusive scan of one element more, which stores one value for each segment.
+/// of up to 16 cores, and rows on any of them, four for each core at least, of values of up to 256 bytes: one, which
+/// reads each element and each offset once; a segment is one core's. Else those of the exclusive scan of one element
+/// more, which stores one value for each segment.
 ///
 /// @par Source
 /// Of the three launches: D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication, 2016.

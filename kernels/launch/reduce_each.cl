@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reduces segments by offsets, each by one work-item, as suits CPUs: nothing is marked or scanned, and everything is read
-// once. Work-items take shares of the list of all elements and segments (reduce_merged.cl), so that neither short segments
-// nor empty ones make a share longer than another; but no segment is divided.
+// Reduces segments, each by one work-item, as suits CPUs: nothing is marked or scanned, and everything is read once. Of
+// segments by offsets, work-items take shares of the list of all elements and segments (reduce_merged.cl), so that neither
+// short segments nor empty ones make a share longer than another; but no segment is divided.
 #ifndef UPSWEEP_REDUCE_EACH
 #define UPSWEEP_REDUCE_EACH
 #include "tile/serial_tree.cl"
@@ -101,6 +101,16 @@ void upsweep_reduce_segments(upsweep_input in, upsweep_offsets offsets, ulong of
     }
 }
 
+// The same for rows. Places in the canonical order are those without gaps.
+UPSWEEP_OUTLINE
+void upsweep_reduce_rows(upsweep_input in, ulong k, ulong last, ulong width, ulong gap, upsweep_output out,
+                         uint has_init, upsweep_value init)
+{
+    for (; k < last; ++k)
+        UPSWEEP_STORE(out, k,
+                      upsweep_sum_segment(UPSWEEP_INPUT_AT(in, k * gap), k * width, (k + 1) * width, has_init, init));
+}
+
 // `share`: places of the list that a work-item takes.
 UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, upsweep_offsets offsets,
                                    ulong offsets_begin, ulong segments, ulong n, ulong share, UPSWEEP_OUTPUT_PARAMETERS,
@@ -112,6 +122,17 @@ UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, up
     const ulong last = upsweep_first_segment(offsets, offsets_begin, segments, n, place + share);
     upsweep_reduce_segments(UPSWEEP_INPUT(in_offset), offsets, offsets_begin, first, last, n,
                             UPSWEEP_OUTPUT(out_offset), has_init, init);
+}
+
+// The same for rows of `width` elements each, of which a work-item takes `share`; `gap` elements lie between two rows.
+UPSWEEP_KERNEL upsweep_reduce_each_row(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong height, ulong width, ulong gap,
+                                       ulong share, UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint has_init,
+                                       UPSWEEP_INIT_PARAMETER)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    const ulong first = min((ulong)get_global_id(0) * share, height);
+    const ulong last = first + min(share, height - first);
+    upsweep_reduce_rows(UPSWEEP_INPUT(in_offset), first, last, width, gap, UPSWEEP_OUTPUT(out_offset), has_init, init);
 }
 
 #endif

@@ -105,22 +105,28 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     return reduce_merged(merged, *program);
 }
 
-/// A reduction of segments by offsets, each by one work-item, if the device is a CPU.
+/// A reduction of rows or of segments by offsets, each by one work-item, if the device is a CPU.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const call_types& types,
                                            const run_request& checked, const options& opts,
                                            const device_limits& limits) {
     const segmented_input& in = *a.in;
-    if (in.cut != segment_cut::offsets || !reduces_each(limits, opts, types.value.size, in.count())) return {};
+    const bool has_offsets = in.cut == segment_cut::offsets;
+    const std::size_t size = types.value.size;
+    if (!(has_offsets && reduces_each(limits, opts, size, in.count())) &&
+        !(in.cut == segment_cut::rows && reduces_each_row(limits, opts, size, in.height, in.width)))
+        return {};
     direct_segments direct(a, types, checked, opts);
-    direct.text.op.helpers += merged_helpers(in.type);
+    direct.text.op.helpers += merged_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
     each_request each;
     each.run = direct.run;
     each.offset = direct.offset;
     each.in = direct.input;
     each.n = in.size();
-    each.offsets = location_of(in.array);
+    if (has_offsets) each.offsets = location_of(in.array);
     each.segments = in.count();
+    each.width = in.width;
+    each.gap = in.pitch - in.width;
     each.results = location_of(a.out);
     if (!is_each_right(a.function, limits, checked.queue)) return {};
     const program_key key = each_key(each, view_of(direct.text), types.value.size);

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Reductions of segments by offsets on CPUs, each segment by one work-item (launch/reduce_each.cl).
+// Reductions of segments by offsets and of rows on CPUs, each segment by one work-item (launch/reduce_each.cl).
 
 namespace upsweep::detail {
 
@@ -33,12 +33,21 @@ constexpr std::uint32_t most_each_cores = 16;
 /// Larger values are left to scans: the stack of a work-item is to stay in the cache.
 constexpr std::size_t most_each_bytes = 256;
 
-/// Whether segments are reduced so.
+UPSWEEP_INLINE bool may_reduce_each(const device_limits& device, const options& opts, std::size_t value_size) {
+    const bool is_open = leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic;
+    return is_open && device.is_cpu && !device.ends_loops && value_size <= most_each_bytes;
+}
+
+/// Whether segments by offsets are reduced so.
 UPSWEEP_INLINE bool reduces_each(const device_limits& device, const options& opts, std::size_t value_size,
                                  std::uint64_t segments) {
-    const bool is_open = leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic;
-    return is_open && device.is_cpu && !device.ends_loops && device.compute_units <= most_each_cores &&
-           value_size <= most_each_bytes && segments > 0;
+    return may_reduce_each(device, opts, value_size) && device.compute_units <= most_each_cores && segments > 0;
+}
+
+/// Whether rows are. A few long ones would leave cores without work.
+UPSWEEP_INLINE bool reduces_each_row(const device_limits& device, const options& opts, std::size_t value_size,
+                                     std::uint64_t height, std::uint64_t width) {
+    return may_reduce_each(device, opts, value_size) && width > 0 && height >= 4 * std::uint64_t{device.compute_units};
 }
 
 /// Segments that are to be reduced, checked.
@@ -47,8 +56,10 @@ struct each_request {
     view_argument in;         ///< of all elements
     std::uint64_t offset = 0; ///< in elements, of a plain array
     std::uint64_t n = 0;
-    location offsets;
-    std::uint64_t segments = 0;
+    location offsets;           ///< nowhere: rows
+    std::uint64_t segments = 0; ///< or rows
+    std::uint64_t width = 0;    ///< of rows
+    std::uint64_t gap = 0;      ///< elements between a row's end and the next row
     location results;
 };
 
@@ -68,14 +79,22 @@ UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text
 /// Enqueues the launch.
 UPSWEEP_INLINE cl::Event reduce_each(const each_request& each, built_program& program, const device_limits& limits) {
     const run_request& r = each.run;
-    const cl::Kernel kernel = program.make_kernel("upsweep_reduce_each", r.function);
+    const bool are_rows = !each.offsets.buffer;
+    const cl::Kernel kernel =
+        program.make_kernel(are_rows ? "upsweep_reduce_each_row" : "upsweep_reduce_each", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
-    const std::uint64_t size = each.n + each.segments;
+    const std::uint64_t size = are_rows ? each.segments : each.n + each.segments;
+    const std::uint64_t least = are_rows ? divide_up(least_each_share, each.width) : least_each_share;
     const std::uint64_t most = each_core_items * (std::max)(limits.compute_units, std::uint32_t{1});
-    const std::uint64_t share = (std::max)(least_each_share, divide_up(size, most));
-    set_arguments(r.function, kernel(), each.in, cl_ulong{each.offset}, each.offsets.buffer,
-                  cl_ulong{each.offsets.offset}, cl_ulong{each.segments}, cl_ulong{each.n}, cl_ulong{share},
-                  each.results.buffer, cl_ulong{each.results.offset}, r.has_init, init);
+    const std::uint64_t share = (std::max)(least, divide_up(size, most));
+    if (are_rows)
+        set_arguments(r.function, kernel(), each.in, cl_ulong{each.offset}, cl_ulong{each.segments},
+                      cl_ulong{each.width}, cl_ulong{each.gap}, cl_ulong{share}, each.results.buffer,
+                      cl_ulong{each.results.offset}, r.has_init, init);
+    else
+        set_arguments(r.function, kernel(), each.in, cl_ulong{each.offset}, each.offsets.buffer,
+                      cl_ulong{each.offsets.offset}, cl_ulong{each.segments}, cl_ulong{each.n}, cl_ulong{share},
+                      each.results.buffer, cl_ulong{each.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
     chain.launch(kernel(), divide_up(size, share), 1);
     return chain.take_last();
