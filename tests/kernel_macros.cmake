@@ -110,6 +110,6 @@ set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upswee
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_STORES_AT(out,i)=((i)&1)"
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))"
     "UPSWEEP_MARKS_OF_ROW(in,i)=((in)[i]!=0)" "UPSWEEP_MARKS_POINTER(in,i)=((__global const uint*)(in)+(i)/32)"
-    "UPSWEEP_SEGMENT_OF(out,i)=((ulong)(i))" "UPSWEEP_FIRST_OF_ROW(out,i)=((ulong)(i))" "UPSWEEP_ROW_HAS_GAPS(out,i)=((out)[i]!=0)"
+    "UPSWEEP_FIRST_OF_ROW(out,i)=((ulong)(i))" "UPSWEEP_ROW_HAS_GAPS(out,i)=((out)[i]!=0)"
     "UPSWEEP_END_OF_SEGMENTS(out)=((ulong)9)" "UPSWEEP_SEGMENT_HAS_ELEMENTS(out,k)=((out)[k]!=0)" "UPSWEEP_NEXT_WITH_ELEMENTS(out,k)=((k)+1)"
     "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))")

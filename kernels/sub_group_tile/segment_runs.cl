@@ -7,7 +7,7 @@
 #define UPSWEEP_HAS_SEGMENT_TILES
 
 // Whether sums of segments are listed with their places in the share. Those that have numbers need not be.
-#if defined(UPSWEEP_STORES_AT) && !defined(UPSWEEP_SEGMENT_OF)
+#if defined(UPSWEEP_STORES_AT) && !defined(UPSWEEP_FIRST_OF_ROW)
 #define UPSWEEP_LISTS_PLACES 1
 #else
 #define UPSWEEP_LISTS_PLACES 0

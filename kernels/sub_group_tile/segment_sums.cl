@@ -100,7 +100,7 @@ void upsweep_list_segments(__local upsweep_segment_value* values, uint block, ui
 }
 #endif
 
-#ifdef UPSWEEP_SEGMENT_OF
+#ifdef UPSWEEP_FIRST_OF_ROW
 // The first row of the share in which a segment begins, if one does.
 uint upsweep_first_row(const uint* marks)
 {

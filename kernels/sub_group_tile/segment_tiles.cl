@@ -19,7 +19,6 @@
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
 //
-//   UPSWEEP_SEGMENT_OF(out, i)                 the number of the segment that ends before element i
 //   UPSWEEP_END_OF_SEGMENTS(out)               how many segments there are
 //   UPSWEEP_SEGMENT_HAS_ELEMENTS(out, k)       1 if segment k has elements, 0 if not or if there is none
 //   UPSWEEP_NEXT_WITH_ELEMENTS(out, k)         the number of the first segment with elements from k on
@@ -218,7 +217,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     upsweep_stage_segments(UPSWEEP_INPUT_AT(in, begin + upsweep_lane()), values, marks);
     uint first[UPSWEEP_SEGMENT_BLOCKS]; // the lane's first entry of the list
     const uint count = upsweep_count_marks(marks, first);
-#ifdef UPSWEEP_SEGMENT_OF
+#ifdef UPSWEEP_FIRST_OF_ROW
     const uint has_gaps = upsweep_has_gaps(own_out);
     const ulong number = UPSWEEP_FIRST_OF_ROW(own_out, upsweep_first_row(marks) * UPSWEEP_LANES); // long before its use
 #endif
@@ -248,7 +247,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
 #ifdef UPSWEEP_STORES_AT
     upsweep_sync_lanes();
 #endif
-#ifdef UPSWEEP_SEGMENT_OF
+#ifdef UPSWEEP_FIRST_OF_ROW
     if (has_gaps)
         upsweep_store_with_gaps(own_out, number, count, values);
     else

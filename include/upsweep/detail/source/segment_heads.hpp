@@ -230,10 +230,7 @@ UPSWEEP_INLINE std::string inner_store_text(const head_text& heads, const type_t
 UPSWEEP_INLINE std::string numbered_store_text(const head_text& heads, const type_text& value) {
     return "#define UPSWEEP_ROW_HAS_GAPS(out, i) ((out).upsweep_gaps[((out).upsweep_first + (i)) / 32])\n"
            "#define UPSWEEP_FIRST_OF_ROW(out, i) ((out).upsweep_firsts[((out).upsweep_first + (i)) / 32])\n"
-           "#define UPSWEEP_SEGMENT_OF(out, i) upsweep_segment_of(out, i)\n"
-           "ulong upsweep_segment_of(upsweep_output out, ulong i)\n{\ni += out.upsweep_first;\nreturn " +
-           call_of(with_search(heads), "upsweep_segment", "out.upsweep_") +
-           ";\n}\n#define UPSWEEP_END_OF_SEGMENTS(out) ((out).upsweep_count - 1)\n"
+           "#define UPSWEEP_END_OF_SEGMENTS(out) ((out).upsweep_count - 1)\n"
            "#define UPSWEEP_SEGMENT_HAS_ELEMENTS(out, k) upsweep_has_elements_at(out, k)\n"
            "uint upsweep_has_elements_at(upsweep_output out, ulong k)\n{\nreturn " +
            call_of(with_search(heads), "upsweep_has_elements", "out.upsweep_", "k") +
