@@ -29,8 +29,7 @@ public:
         key.wide_index = key.wide_index || wide;
         use_tuning(bench.function(), engine_, key, t, n);
         engine_.programs.elements = engine_.programs.sums = find_program(bench.function(), limits, key);
-        const std::uint64_t bytes = engine_.full.scratch_bytes; // none where there is a single tile
-        if (bytes > 0) scratch_ = bench.make_buffer(static_cast<std::size_t>(bytes));
+        scratch_ = bench.make_scratch(engine_.full.scratch_bytes);
     }
 
     /// Enqueues a call of so many elements. Scratch memory is this one's.

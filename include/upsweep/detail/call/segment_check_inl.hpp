@@ -95,12 +95,12 @@ public:
         , limits_(limits)
         , answers_(results, types.value, cut, n)
         , types_(types)
-        , values_(array(answers_.values.bytes()))
-        , keys_(array(answers_.keys.bytes()))
-        , offsets_(array(bytes_of(answers_.offsets)))
-        , out_(array(std::vector<unsigned char>(answers_.out.bytes().size(), scalars::poison)))
-        , unique_(array(std::vector<unsigned char>(answers_.unique.bytes().size(), scalars::poison)))
-        , total_(array(std::vector<unsigned char>(sizeof answers_.count))) {
+        , values_(bench.upload(answers_.values.bytes()))
+        , keys_(bench.upload(answers_.keys.bytes()))
+        , offsets_(bench.upload(answers_.offsets))
+        , out_(bench.upload(std::vector<unsigned char>(answers_.out.bytes().size(), scalars::poison)))
+        , unique_(bench.upload(std::vector<unsigned char>(answers_.unique.bytes().size(), scalars::poison)))
+        , total_(bench.upload(std::vector<unsigned char>(sizeof answers_.count))) {
         types_.text.op = view_of(operator_);
         types_.operands = nullptr;
         const type_text value = text_of(types.text.value);
@@ -148,16 +148,6 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE static std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& words) {
-        std::vector<unsigned char> bytes(words.size() * sizeof(std::uint32_t));
-        std::memcpy(bytes.data(), words.data(), bytes.size());
-        return bytes;
-    }
-    UPSWEEP_INLINE owned<cl_mem> array(const std::vector<unsigned char>& bytes) const {
-        owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
-        bench_.write(buffer(), bytes);
-        return buffer;
-    }
     UPSWEEP_INLINE bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
         return bench_.read(buffer, expected.size()) == expected;
     }

@@ -86,7 +86,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};
     direct_segments direct(a, types, checked, opts);
-    direct.text.op.helpers += merged_helpers(in.type);
+    direct.text.op.helpers += offset_helpers(in.type);
     merged_request merged;
     merged.run = direct.run;
     merged.offset = direct.offset;
@@ -117,7 +117,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
         !(in.cut == segment_cut::rows && reduces_each_row(limits, opts, size, in.height, in.width)))
         return {};
     direct_segments direct(a, types, checked, opts);
-    direct.text.op.helpers += merged_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
+    direct.text.op.helpers += offset_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
     each_request each;
     each.run = direct.run;
     each.offset = direct.offset;

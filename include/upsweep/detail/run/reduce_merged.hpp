@@ -140,7 +140,7 @@ UPSWEEP_INLINE program_key merged_key(const merged_request& r, const device_limi
 }
 
 /// What kernels need to read offsets, for the operator's helpers.
-UPSWEEP_INLINE std::string merged_helpers(const type_text& offset) {
+UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {
     return "typedef " + offset.name + " upsweep_offset;\ntypedef __global const upsweep_offset* upsweep_offsets;\n" +
            "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
 }

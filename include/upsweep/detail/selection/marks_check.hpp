@@ -62,10 +62,10 @@ public:
         : bench_(bench)
         , limits_(limits)
         , expected_(what, n)
-        , in_(array(expected_.in))
-        , out_(array(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
-        , lengths_(array(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
-        , count_(array(std::vector<std::uint32_t>(2, 0)))
+        , in_(bench.upload(expected_.in))
+        , out_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , lengths_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , count_(bench.upload(std::vector<std::uint32_t>(2, 0)))
         , arguments_(make_arguments(what, wide, n))
         , scan_(what, arguments_) {}
 
@@ -82,13 +82,6 @@ public:
 private:
     static constexpr std::size_t word = sizeof(std::uint32_t);
 
-    UPSWEEP_INLINE owned<cl_mem> array(const std::vector<std::uint32_t>& values) const {
-        std::vector<unsigned char> bytes(values.size() * word);
-        std::memcpy(bytes.data(), values.data(), bytes.size());
-        owned<cl_mem> buffer = bench_.make_buffer(bytes.size());
-        bench_.write(buffer(), bytes);
-        return buffer;
-    }
     UPSWEEP_INLINE bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
         const std::vector<unsigned char> found = bench_.read(buffer, expected.size() * word);
         return std::memcmp(found.data(), expected.data(), found.size()) == 0;

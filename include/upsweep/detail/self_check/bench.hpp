@@ -7,6 +7,9 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,6 +43,19 @@ public:
         owned<cl_mem> buffer(clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &status));
         check_status(status, function_, "clCreateBuffer (self-check)");
         return buffer;
+    }
+    /// A buffer with these numbers.
+    template <class T>
+    owned<cl_mem> upload(const std::vector<T>& numbers) const {
+        std::vector<unsigned char> bytes(numbers.size() * sizeof(T));
+        std::memcpy(bytes.data(), numbers.data(), bytes.size());
+        owned<cl_mem> buffer = make_buffer(bytes.size());
+        write(buffer(), bytes);
+        return buffer;
+    }
+    /// Scratch memory of a launch plan; none where it needs none.
+    UPSWEEP_INLINE owned<cl_mem> make_scratch(std::uint64_t bytes) const {
+        return bytes > 0 ? make_buffer(static_cast<std::size_t>(bytes)) : owned<cl_mem>();
     }
     UPSWEEP_INLINE void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
         check_status(

@@ -48,19 +48,12 @@ struct each_answers {
 template <class T>
 bool gives_each_answers(const check_bench& bench, const device_limits& limits, const char* type) {
     const each_answers<T> answers;
-    const auto upload = [&](const auto& numbers) {
-        std::vector<unsigned char> bytes(numbers.size() * sizeof numbers[0]);
-        std::memcpy(bytes.data(), numbers.data(), bytes.size());
-        owned<cl_mem> buffer = bench.make_buffer(bytes.size());
-        bench.write(buffer(), bytes);
-        return buffer;
-    };
-    const owned<cl_mem> in = upload(answers.in), offsets = upload(answers.offsets);
-    const owned<cl_mem> out = upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
+    const owned<cl_mem> in = bench.upload(answers.in), offsets = bench.upload(answers.offsets);
+    const owned<cl_mem> out = bench.upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
     program_text text;
     text.element = text.value = {type, {}, sizeof(T)};
     text.op = {"segments of the self-check", "return left + right;",
-               merged_helpers({"uint", {}, sizeof(std::uint32_t)})};
+               offset_helpers({"uint", {}, sizeof(std::uint32_t)})};
     text.op.traits.exact = std::is_integral<T>::value;
     const wait_list after;
     const T init = static_cast<T>(each_answers<T>::init);

@@ -46,17 +46,10 @@ struct merged_answers {
 /// then.
 UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_limits& limits) {
     const merged_answers answers;
-    const auto upload = [&](const std::vector<std::uint32_t>& numbers) {
-        std::vector<unsigned char> bytes(numbers.size() * sizeof numbers[0]);
-        std::memcpy(bytes.data(), numbers.data(), bytes.size());
-        owned<cl_mem> buffer = bench.make_buffer(bytes.size());
-        bench.write(buffer(), bytes);
-        return buffer;
-    };
-    const owned<cl_mem> in = upload(answers.in), offsets = upload(answers.offsets);
+    const owned<cl_mem> in = bench.upload(answers.in), offsets = bench.upload(answers.offsets);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
-    text.op = {"segments of the self-check", "return left + right;", merged_helpers(text.value)};
+    text.op = {"segments of the self-check", "return left + right;", offset_helpers(text.value)};
     text.op.traits.commutative = true;
     const wait_list after;
     merged_request merged;
@@ -76,7 +69,7 @@ UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_
     // Shares are listed from the ends, then searched for.
     for (const std::uint64_t least_ends : {std::uint64_t{0}, merged.segments + 1}) {
         merged.least_ends = least_ends;
-        const owned<cl_mem> out = upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
+        const owned<cl_mem> out = bench.upload(std::vector<std::uint32_t>(answers.out.size(), 0xa5a5a5a5U));
         merged.results = {out(), 0};
         const cl::Event done = reduce_merged(merged, *program);
         const std::vector<unsigned char> found = bench.read(out(), answers.out.size() * sizeof answers.out[0]);

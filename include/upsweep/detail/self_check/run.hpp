@@ -129,8 +129,7 @@ private:
         if (form.in_place) std::memcpy(before.data(), answers_.elements.data(), bytes(n));
         bench_.write(out_(), before);
         const launch_plan plan = plan_passes(subject_.op, n, tuning_, subject_.value.size);
-        const owned<cl_mem> scratch =
-            plan.scratch_bytes > 0 ? bench_.make_buffer(static_cast<std::size_t>(plan.scratch_bytes)) : owned<cl_mem>();
+        const owned<cl_mem> scratch = bench_.make_scratch(plan.scratch_bytes);
         const wait_list none;
         run_request r;
         r.function = bench_.function();
