@@ -141,6 +141,33 @@ TEST_CASE("marks of one call are not those of the next", "[views]") {
     }
 }
 
+TEST_CASE("elements behind the last segment are in none", "[views]") {
+    std::vector<upsweep::options> ways{{}};
+    ways.push_back(fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
+    if (test::has_lanes()) ways.push_back(test::in_sub_groups());
+    if (test::limits().has_atomics64) ways.push_back(fixture::small_tiles(upsweep::strategy::look_back, 8, 16));
+    const auto add = upsweep::make_operator<std::uint32_t>("return left + right;");
+    for (const upsweep::options& opts : ways)
+        for (const std::uint32_t n : {1U, 32U, 1025U, 5000U}) {
+            const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(n, n);
+            const guarded_array<std::uint32_t> in(x, 1);
+            // The first of these leaves its only segment's number in scratch memory, where the next ones have none.
+            for (const std::uint32_t end : {n, n - 1, n / 2, n / 40}) {
+                CAPTURE(static_cast<int>(opts.strategy), opts.work_items, n, end);
+                std::vector<std::uint32_t> all{0};
+                if (end != n)
+                    for (std::uint32_t next = 3; next < end; next += 3 + next % 5) all.push_back(next);
+                all.insert(all.end(), end == n / 2 ? 4 : 1, end);
+                const guarded_array<std::uint32_t> offsets(all, 1), results(all.size() - 1);
+                const std::uint32_t init = 5;
+                upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), results.view(), init, add, {},
+                                opts);
+                CHECK(results.values() == combined<std::uint32_t>(x, all, std::plus<>{}, &init));
+                CHECK(results.untouched_outside(all.size() - 1));
+            }
+        }
+}
+
 TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[views]") {
     struct image {
         std::size_t height, width, pitch;

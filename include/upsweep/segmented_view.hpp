@@ -174,8 +174,9 @@ segmented_view<T> columns(const transform_view<T>& x, std::size_t height, std::s
 ///
 /// @param x        a `span`, or computed elements (`transform`)
 /// @param offsets  integers of 32 or 64 bits, one more than there are segments: the first is 0, none is less than the
-///                 one before, the last is the number of elements. What breaks this makes results wrong; nothing is
-///                 read or written out of bounds. They must not overlap the output
+///                 one before, the last is the number of elements at most. Elements behind it are in no segment:
+///                 reductions leave them out, and scans take them for a segment more. What breaks this makes results
+///                 wrong; nothing is read or written out of bounds. They must not overlap the output
 ///
 /// Calls take scratch memory of a bit for each element, and reductions 2 bits more.
 template <class T, class Offset>

@@ -210,6 +210,8 @@ UPSWEEP_INLINE std::vector<hook_read> segment_store_reads(const head_text& heads
 /// Of a reduction: whether what stands before element i is a result.
 UPSWEEP_INLINE std::string segment_store_chosen(const head_text& heads, segment_form form) {
     if (!reduces(form.results) || form.is_empty) return {};
+    // No segment need end with the last element.
+    if (heads.cut == segment_cut::offsets) return call_of(heads, "upsweep_begins_inside", "", "min(i, end)");
     return "(i == end) | " + call_of(heads, "upsweep_begins", "", "min(i, end - 1)");
 }
 
