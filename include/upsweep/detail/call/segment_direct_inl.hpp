@@ -5,13 +5,14 @@
 #include <upsweep/detail/self_check/each_check.hpp>
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
+#include <upsweep/detail/self_check/segments_check.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, each by one
-// work-item or merged with the elements. An operator with parameters is for the scan.
+// work-item, or merged with the elements, or from the sums of blocks. An operator with parameters is for the scan.
 
 namespace upsweep::detail {
 
@@ -105,6 +106,36 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     return reduce_merged(merged, *program);
 }
 
+/// A reduction of segments by offsets from the sums of the blocks of tiles.
+/// @return none, and nothing was enqueued, otherwise
+UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
+                                               const run_request& checked, const options& opts,
+                                               const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    // Short segments of the others are faster by a scan, or as fast.
+    const bool is_any_order = is_exact(types) && types.text.op.traits.commutative;
+    if (in.cut != segment_cut::offsets || is_any_order ||
+        !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
+        return {};
+    direct_segments direct(a, types, checked, opts);
+    direct.text.op.helpers += offset_helpers(in.type);
+    segments_request segments;
+    segments.run = direct.run;
+    segments.offset = direct.offset;
+    segments.in = direct.input;
+    segments.n = in.size();
+    segments.offsets = location_of(in.array);
+    segments.segments = in.count();
+    segments.results = location_of(a.out);
+    segments.value_size = types.value.size;
+    segments.tuning = segments_tuning(limits, types.value.size);
+    check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
+    if (!are_segments_right(a.function, limits, checked.queue)) return {};
+    const auto program = find_program_or_null(a.function, limits, segments_key(segments, view_of(direct.text)), opts);
+    if (!program) return {};
+    return reduce_segments(segments, *program);
+}
+
 /// A reduction of rows or of segments by offsets, each by one work-item, if the device is a CPU.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const call_types& types,
@@ -144,7 +175,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
-    return start_merged(a, types, checked, opts, limits);
+    if (auto done = start_merged(a, types, checked, opts, limits)) return done;
+    return start_segments(a, types, checked, opts, limits);
 }
 
 } // namespace upsweep::detail

@@ -4,6 +4,7 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/kernels.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/tuning.hpp>
@@ -121,5 +122,15 @@ UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, 
             .append(operator_opening(false, false))
             .append("return upsweep_combine_inline(left, right);\n}\n");
 }
+
+/// The files of families that have one each.
+struct family_file {
+    family kind;
+    const kernel_file* file;
+};
+inline constexpr family_file family_files[] = {
+    {family::fold, &kernels::fold},        {family::marks, &kernels::mark_ends},
+    {family::rows, &kernels::reduce_rows}, {family::merged, &kernels::reduce_merged},
+    {family::each, &kernels::reduce_each}, {family::segments, &kernels::reduce_segments}};
 
 } // namespace upsweep::detail

@@ -233,6 +233,12 @@ UPSWEEP_INLINE void append_hooks(program_source& out, const hook_text& hooks) {
         out.text.append("#line 1 \"store hook\"\n#define UPSWEEP_HAS_STORE\n").append(hooks.store).append("\n");
 }
 
+/// Whether a family's kernel files leave such places open.
+UPSWEEP_INLINE bool has_choices(const tuning& t, family kind) {
+    if (kind == family::segments) return t.algorithm == tile_algorithm::sub_group;
+    return kind != family::fold && kind != family::marks && kind != family::each;
+}
+
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is
 /// scanned.
 UPSWEEP_INLINE void append_choices(program_source& out, const tuning& t, family kind) {
@@ -249,17 +255,9 @@ UPSWEEP_INLINE void append_choices(program_source& out, const tuning& t, family 
 
 /// Appends the files of a family's kernels, and what they include.
 UPSWEEP_INLINE void append_launches(program_source& out, const tuning& t, family kind) {
-    if (kind == family::fold) {
-        append_file(out, kernels::fold);
-    } else if (kind == family::marks) {
-        append_file(out, kernels::mark_ends);
-    } else if (kind == family::rows) {
-        append_file(out, kernels::reduce_rows);
-    } else if (kind == family::merged) {
-        append_file(out, kernels::reduce_merged);
-    } else if (kind == family::each) {
-        append_file(out, kernels::reduce_each);
-    } else if (t.algorithm == tile_algorithm::sub_group) {
+    for (const family_file& own : family_files)
+        if (own.kind == kind) return append_file(out, *own.file);
+    if (t.algorithm == tile_algorithm::sub_group) {
         append_file(out, kind == family::reduce ? kernels::reduce_lanes : kernels::scan_look_back_lanes);
     } else if (keeps_runs(t)) {
         append_file(out, kernels::scan_look_back_kept);
@@ -290,7 +288,7 @@ UPSWEEP_INLINE std::string build_source(const program_text& text, const tuning& 
     append_head(out, text, t, kind, wide_index);
     out.text.append(scan_kind_text(text.scan));
     append_hooks(out, text.hooks);
-    if (kind != family::fold && kind != family::marks && kind != family::each) append_choices(out, t, kind);
+    if (has_choices(t, kind)) append_choices(out, t, kind);
     append_launches(out, t, kind);
     return text.op.operands.empty() ? out.text : pass_variable(out.text, operands_of_kernels());
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/options.hpp>
+#include <upsweep/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+// Reductions of segments by offsets from the sums of the blocks of tiles (launch/reduce_segments.cl).
+
+namespace upsweep::detail {
+
+/// Work-items of a work-group of several teams, at most: a team is a sub-group, if there are sub-groups.
+constexpr std::uint32_t segments_work_items = 128;
+
+/// Bytes of a team's tile, at most: local memory has twice as much for it.
+constexpr std::uint32_t team_tile_bytes = 4096;
+
+/// Elements of a tile for each member of a team of 32, at most.
+constexpr std::uint32_t most_team_items = 32;
+
+/// Registers of a work-item, at most, on NVIDIA devices. H200, 2^28 float in segments of 2, 10 and 1000 elements and a
+/// million empty ones, us: with 96 943, 558, 406 and 379, with 64 971, 653, 487 and 428; with tiles of 2 KiB and 64
+/// registers 856, 637, 457 and 394. By a scan 1522, 1330, 1151 and 1377.
+constexpr std::uint32_t segments_registers = 96;
+
+/// UPSWEEP_SEGMENT_CHUNK in the kernels.
+constexpr std::uint64_t segment_chunk = 1024;
+
+/// Smaller inputs are left to scans, which take fewer launches. Guess.
+constexpr std::uint64_t least_segments_size = std::uint64_t{1} << 18;
+
+/// Larger values are left to scans. Guess.
+constexpr std::size_t most_segments_bytes = 8;
+
+/// How a device reduces segments of such values.
+/// @return work_items 0: not at all
+UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t value_size) {
+    tuning t;
+    t.work_items = 0;
+    t.canonical = true;
+    if (device.max_work_group_size < sub_group_lanes || value_size > most_segments_bytes) return t;
+    t.items = most_team_items;
+    while (t.items > 2 && t.items * sub_group_lanes * value_size > team_tile_bytes) t.items /= 2;
+    const std::uint64_t team_bytes = 2 * (t.items + 1) * sub_group_lanes * value_size;
+    const std::uint64_t teams = device.local_memory_bytes < 1024 ? 0 : (device.local_memory_bytes - 1024) / team_bytes;
+    if (teams == 0) return t;
+    if (device.lanes == lanes_backend::none) {
+        t.work_items = sub_group_lanes;
+        return t;
+    }
+    t.algorithm = tile_algorithm::sub_group;
+    use_lanes(t, device);
+    t.registers = t.ptx ? segments_registers : 0;
+    t.work_items = segments_work_items;
+    while (t.work_items > sub_group_lanes &&
+           (t.work_items > device.max_work_group_size || t.work_items / sub_group_lanes > teams))
+        t.work_items /= 2;
+    return t;
+}
+
+/// Elements of a tile.
+UPSWEEP_INLINE std::uint64_t team_tile(const tuning& t) {
+    return std::uint64_t{t.items} * sub_group_lanes;
+}
+
+/// Whether segments of so many elements are reduced so. CPUs do it only where the caller asks for sub-groups.
+UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options& opts, std::size_t value_size,
+                                      std::uint64_t n, std::uint64_t segments) {
+    if (n == 0 || segments == 0 || segments_tuning(device, value_size).work_items == 0) return false;
+    const bool is_open = leaves_division_open(opts) && opts.run_packs == 0 && opts.registers == 0;
+    if (opts.algorithm == tile_algorithm::sub_group) return is_open && device.lanes != lanes_backend::none;
+    return is_open && opts.algorithm == tile_algorithm::automatic && !device.is_cpu &&
+           n + segments >= least_segments_size;
+}
+
+/// Segments that are to be reduced, checked.
+struct segments_request {
+    run_request run;
+    view_argument in;         ///< of all elements
+    std::uint64_t offset = 0; ///< in elements, of a plain array
+    std::uint64_t n = 0;
+    location offsets;
+    std::uint64_t segments = 0;
+    location results;
+    std::size_t value_size = 0;
+    upsweep::tuning tuning; ///< segments_tuning
+};
+
+/// What lies where in scratch memory: sums of tiles, of blocks of tiles, and of parts of segments; then where tiles
+/// begin.
+struct segments_layout {
+    std::uint64_t tiles = 0;
+    std::uint64_t starts = 0; ///< in numbers of `index_size` bytes
+    std::uint64_t bytes = 0;
+};
+
+UPSWEEP_INLINE segments_layout lay_out_segments(const segments_request& r) {
+    segments_layout layout;
+    layout.tiles = divide_up(r.n, team_tile(r.tuning));
+    const std::uint64_t sums = 4 * (layout.tiles + 1) + layout.tiles * log2_of(team_tile(r.tuning));
+    const std::uint64_t index_size = needs_wide_index(r.n + r.segments) ? 8 : 4;
+    layout.starts = divide_up(sums * r.value_size, index_size);
+    layout.bytes = divide_up((layout.starts + layout.tiles + 1) * index_size, 8) * 8;
+    return layout;
+}
+
+/// What decides the program.
+/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
+UPSWEEP_INLINE program_key segments_key(const segments_request& r, const program_text_view& text) {
+    program_key key;
+    key.context = r.run.queue.context;
+    key.device = r.run.queue.device;
+    key.text = text;
+    key.kind = family::segments;
+    key.wide_index = needs_wide_index(r.n + r.segments);
+    key.tuning = r.tuning;
+    return key;
+}
+
+/// Enqueues the launches.
+UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_program& program) {
+    const run_request& r = s.run;
+    const segments_layout layout = lay_out_segments(s);
+    const std::uint64_t tile = team_tile(s.tuning);
+    const std::uint64_t teams = s.tuning.lanes == lanes_backend::none ? 1 : s.tuning.work_items / sub_group_lanes;
+    const cl::Kernel find = program.make_kernel("upsweep_find_tiles", r.function);
+    const cl::Kernel sum = program.make_kernel(segments_kernel, r.function);
+    const cl::Kernel join = program.make_kernel("upsweep_join_tiles", r.function);
+    const init_argument init(r.function, r.queue.context, r.init, r.init_place);
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(layout.bytes), nullptr);
+    set_arguments(r.function, find(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.segments}, cl_ulong{s.n},
+                  cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts});
+    set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, s.offsets.buffer, cl_ulong{s.offsets.offset},
+                  cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles}, scratch.buffer(),
+                  cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init,
+                  init);
+    set_arguments(r.function, join(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.n},
+                  cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer,
+                  cl_ulong{s.results.offset});
+    std::uint64_t levels = 0;
+    for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) ++levels;
+    command_chain chain(r, static_cast<std::size_t>(3 + levels));
+    const std::uint64_t size = s.tuning.work_items;
+    chain.launch(find(), divide_up(layout.tiles + 1, size), size);
+    chain.launch(sum(), divide_up(layout.tiles + s.segments / segment_chunk, teams), size);
+    for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) {
+        const cl::Kernel blocks = program.make_kernel("upsweep_sum_blocks_of_tiles", r.function);
+        set_arguments(r.function, blocks(), cl_ulong{layout.tiles}, cl_ulong{stride}, scratch.buffer());
+        chain.launch(blocks(), divide_up(divide_up(layout.tiles, stride), tile * teams), size);
+    }
+    chain.launch(join(), divide_up(layout.tiles, size), size);
+    scratch.used_until(chain.last());
+    return chain.take_last();
+}
+
+} // namespace upsweep::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Reductions of segments from the sums of the blocks of tiles (kernels/launch/reduce_segments.cl): by sub-groups where
+// there are any, and by work-groups, which take the same kernels.
+#include <upsweep/detail/run/reduce_segments.hpp>
+#include <upsweep/detail/self_check/segments_check.hpp>
+
+#include "device_fixture.hpp"
+#include "families.hpp"
+#include "internals.hpp"
+#include "segmented.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace detail = upsweep::detail;
+using test::guarded_array;
+using test::queue;
+
+namespace {
+
+/// Offsets of segments of n elements and fewer. Of the last kind, whole chunks of segments begin in one tile.
+std::vector<std::uint32_t> begins_of(std::uint32_t n, int kind) {
+    std::vector<std::uint32_t> begins{0};
+    for (std::uint32_t x = n; begins.back() < n;) {
+        x = x * 1664525U + 1013904223U;
+        const std::uint32_t length = kind == 0   ? 1 + x % 2
+                                     : kind == 1 ? (x >> 24) % 5
+                                     : kind == 2 ? (x >> 20) % 300
+                                     : kind == 3 ? n / 2 + 1
+                                                 : (x >> 24) % 40;
+        if (kind == 4 && x >> 27 == 0) begins.insert(begins.end(), (x >> 8) % 5000, begins.back());
+        begins.push_back(std::min(n, begins.back() + length));
+    }
+    if (kind == 2) begins.pop_back(); // the last elements are in no segment
+    return begins;
+}
+
+/// Teams of sub-groups, if there are any, and of work-groups.
+std::vector<detail::device_limits> teams_of(detail::device_limits limits) {
+    std::vector<detail::device_limits> all;
+    if (test::has_lanes()) all.push_back(limits);
+    limits.lanes = detail::lanes_backend::none;
+    all.push_back(limits);
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    const detail::check_time time;
+    const detail::check_bench bench("f", facts.context, facts.device, time);
+    for (const detail::device_limits& limits : teams_of(detail::limits_of("f", facts.device)))
+        for (const std::uint32_t items : {2U, 32U}) {
+            upsweep::tuning t = detail::segments_tuning(limits, sizeof(float));
+            t.items = std::min(t.items, items);
+            for (const std::uint32_t n : {1U, 63U, 64U, 1024U, 1025U, 70001U, 300000U})
+                for (int kind = 0; kind < 5; ++kind) {
+                    if (n == 300000 && kind != 3) continue; // three levels of small tiles
+                    const std::vector<std::uint32_t> begins = begins_of(n, kind);
+                    if (begins.size() < 2) continue;
+                    CAPTURE(static_cast<int>(limits.lanes), items, n, kind);
+                    const std::vector<float> x = test::numbers<float>(n, n);
+                    const guarded_array<float> in(x, 1), expected(begins.size() - 1);
+                    const guarded_array<std::uint32_t> offsets(begins);
+                    const float init = 0.7F;
+                    upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), expected.view(), init);
+                    const auto sums = detail::sum_segments_by_blocks(bench, limits, t, x, begins, init);
+                    CHECK(test::same_bits(sums, expected.values()));
+                }
+        }
+}
+
+TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[views]") {
+    if (!test::has_lanes()) return;
+    const auto check = [](auto number, const auto& op) {
+        using T = decltype(number);
+        for (int kind = 0; kind < 5; ++kind) {
+            const std::vector<std::uint32_t> begins = begins_of(9000, kind);
+            const guarded_array<T> in(test::make_input<T>(9000, 3), 1);
+            const guarded_array<T> scanned(begins.size() - 1), summed(begins.size() - 1);
+            const guarded_array<std::uint32_t> offsets(begins, 3);
+            const auto view = upsweep::segments(in.view(), offsets.view());
+            CAPTURE(kind, sizeof(T));
+            upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
+                            fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
+            upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op, {}, test::in_sub_groups());
+            CHECK(test::same_bits(summed.values(), scanned.values()));
+            CHECK(summed.untouched_outside(begins.size() - 1));
+        }
+    };
+    check(double{}, upsweep::plus{});
+    check(std::int16_t{}, upsweep::make_operator<std::int16_t>("return left ^ right;"));
+    check(std::uint64_t{}, upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
+}
