@@ -172,8 +172,7 @@ TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[v
     struct image {
         std::size_t height, width, pitch;
     };
-    upsweep::options scanned;
-    scanned.work_items = 1;
+    const upsweep::options scanned = fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4);
     for (const image& size : {image{70, 1, 3}, image{300, 127, 130}, image{80, 1000, 1000}}) {
         const guarded_array<float> in(test::make_input<float>(size.height * size.pitch, 9), 1);
         const guarded_array<float> by_rows(size.height), by_scan(size.height);
