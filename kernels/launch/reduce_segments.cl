@@ -15,9 +15,8 @@
 #include "tile/store.cl"
 #endif
 
-// Segments that are a team's of their own where they all begin in one tile, the first of them at a multiple of this number:
-// most of so many are empty.
-#define UPSWEEP_SEGMENT_CHUNK 1024
+// UPSWEEP_SEGMENT_CHUNK segments are a team's of their own where they all begin in one tile, the first of them at a multiple
+// of this number: most of so many are empty.
 
 // Segments of a member whose offsets are read together.
 #define UPSWEEP_OFFSET_ROWS 4

@@ -23,9 +23,12 @@ public:
     UPSWEEP_INLINE direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
                                    const options& opts)
         : text(text_of(types.text))
-        , run(checked)
+        , in_(a.in)
         , zeros_(types.value.size) {
         const computed_input& in = a.in->elements;
+        run_request& run = common_.run;
+        run = checked;
+        common_.results = location_of(a.out);
         const bool is_plain = in.stages.empty();
         text.element = is_plain ? in.parts[0].type : in.stages.back().result;
         text.hooks = {transform_text(in), {}};
@@ -34,19 +37,28 @@ public:
         run.has_init = a.init != nullptr || a.init_on_device;
         run.init = {a.init ? a.init : zeros_.data(), zeros_.size()};
         run.init_place = a.init_on_device ? location_of(a.init_place) : location();
-        if (is_plain) offset = location_of(in.parts[0].array).offset;
+        if (is_plain) common_.offset = location_of(in.parts[0].array).offset;
         if (!is_plain) view_ = buffers_of(in, a.out.buffer);
-        input = {is_plain ? in.parts[0].array.buffer : nullptr, is_plain ? nullptr : &view_};
+        common_.in = {is_plain ? in.parts[0].array.buffer : nullptr, is_plain ? nullptr : &view_};
     }
     direct_segments(const direct_segments&) = delete;
     direct_segments& operator=(const direct_segments&) = delete;
 
+    /// The fields that every way has.
+    UPSWEEP_INLINE void fill_in(direct_request& request) const { request = common_; }
+
+    UPSWEEP_INLINE void fill_in(offsets_request& request) const {
+        fill_in(static_cast<direct_request&>(request));
+        request.n = in_->size();
+        if (in_->cut == segment_cut::offsets) request.offsets = location_of(in_->array);
+        request.segments = in_->count();
+    }
+
     program_text text;
-    run_request run;
-    view_argument input;
-    std::uint64_t offset = 0; ///< in elements, of a plain array
 
 private:
+    const segmented_input* in_;
+    direct_request common_;
     std::vector<unsigned char> zeros_;
     view_buffers view_;
 };
@@ -60,13 +72,10 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width)) return {};
     const direct_segments direct(a, types, checked, opts);
     rows_request rows;
-    rows.run = direct.run;
-    rows.offset = direct.offset;
-    rows.in = direct.input;
+    direct.fill_in(rows);
     rows.height = in.height;
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
-    rows.results = location_of(a.out);
     rows.any_order = is_exact(types) && types.text.op.traits.commutative;
     if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
@@ -89,13 +98,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     direct_segments direct(a, types, checked, opts);
     direct.text.op.helpers += offset_helpers(in.type);
     merged_request merged;
-    merged.run = direct.run;
-    merged.offset = direct.offset;
-    merged.in = direct.input;
-    merged.n = in.size();
-    merged.offsets = location_of(in.array);
-    merged.segments = in.count();
-    merged.results = location_of(a.out);
+    direct.fill_in(merged);
     merged.value_size = types.value.size;
     merged.work_items = merged_group_size(limits, merged.value_size);
     check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
@@ -120,13 +123,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     direct_segments direct(a, types, checked, opts);
     direct.text.op.helpers += offset_helpers(in.type);
     segments_request segments;
-    segments.run = direct.run;
-    segments.offset = direct.offset;
-    segments.in = direct.input;
-    segments.n = in.size();
-    segments.offsets = location_of(in.array);
-    segments.segments = in.count();
-    segments.results = location_of(a.out);
+    direct.fill_in(segments);
     segments.value_size = types.value.size;
     segments.tuning = segments_tuning(limits, types.value.size);
     check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
@@ -150,15 +147,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     direct_segments direct(a, types, checked, opts);
     direct.text.op.helpers += offset_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
     each_request each;
-    each.run = direct.run;
-    each.offset = direct.offset;
-    each.in = direct.input;
-    each.n = in.size();
-    if (has_offsets) each.offsets = location_of(in.array);
-    each.segments = in.count();
+    direct.fill_in(each);
     each.width = in.width;
     each.gap = in.pitch - in.width;
-    each.results = location_of(a.out);
     if (!is_each_right(a.function, limits, checked.queue)) return {};
     const program_key key = each_key(each, view_of(direct.text), types.value.size);
     const auto program = find_program_or_null(a.function, limits, key, opts);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -51,16 +52,10 @@ UPSWEEP_INLINE bool reduces_each_row(const device_limits& device, const options&
 }
 
 /// Segments that are to be reduced, checked.
-struct each_request {
-    run_request run;
-    view_argument in;         ///< of all elements
-    std::uint64_t offset = 0; ///< in elements, of a plain array
-    std::uint64_t n = 0;
-    location offsets;           ///< nowhere: rows
-    std::uint64_t segments = 0; ///< or rows
-    std::uint64_t width = 0;    ///< of rows
-    std::uint64_t gap = 0;      ///< elements between a row's end and the next row
-    location results;
+/// Rows have no offsets; `segments` is their number.
+struct each_request : offsets_request {
+    std::uint64_t width = 0; ///< of rows
+    std::uint64_t gap = 0;   ///< elements between a row's end and the next row
 };
 
 /// What decides the program.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -90,14 +91,7 @@ UPSWEEP_INLINE bool reduces_by_merging(const device_limits& device, const option
 }
 
 /// Segments that are to be reduced, checked.
-struct merged_request {
-    run_request run;
-    view_argument in;         ///< of all elements
-    std::uint64_t offset = 0; ///< in elements, of a plain array
-    std::uint64_t n = 0;
-    location offsets;
-    std::uint64_t segments = 0;
-    location results;
+struct merged_request : offsets_request {
     std::size_t value_size = 0;
     std::uint64_t work_items = 0; ///< of a work-group
     std::uint64_t least_ends = least_ends_of_share;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -57,14 +58,10 @@ UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& 
 }
 
 /// Rows that are to be reduced, checked.
-struct rows_request {
-    run_request run;
-    view_argument in;         ///< of all elements
-    std::uint64_t offset = 0; ///< in elements, of a plain array
+struct rows_request : direct_request {
     std::uint64_t height = 0;
     std::uint64_t width = 0;
-    std::uint64_t gap = 0; ///< elements between a row's end and the next row
-    location results;
+    std::uint64_t gap = 0;  ///< elements between a row's end and the next row
     bool any_order = false; ///< the operator is exact and commutative
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -29,9 +30,6 @@ constexpr std::uint32_t most_team_items = 32;
 /// million empty ones, us: with 96 943, 558, 406 and 379, with 64 971, 653, 487 and 428; with tiles of 2 KiB and 64
 /// registers 856, 637, 457 and 394. By a scan 1522, 1330, 1151 and 1377.
 constexpr std::uint32_t segments_registers = 96;
-
-/// UPSWEEP_SEGMENT_CHUNK in the kernels.
-constexpr std::uint64_t segment_chunk = 1024;
 
 /// Smaller inputs are left to scans, which take fewer launches. Guess.
 constexpr std::uint64_t least_segments_size = std::uint64_t{1} << 18;
@@ -81,14 +79,7 @@ UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options
 }
 
 /// Segments that are to be reduced, checked.
-struct segments_request {
-    run_request run;
-    view_argument in;         ///< of all elements
-    std::uint64_t offset = 0; ///< in elements, of a plain array
-    std::uint64_t n = 0;
-    location offsets;
-    std::uint64_t segments = 0;
-    location results;
+struct segments_request : offsets_request {
     std::size_t value_size = 0;
     upsweep::tuning tuning; ///< segments_tuning
 };

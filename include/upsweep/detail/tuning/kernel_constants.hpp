@@ -30,6 +30,9 @@ constexpr std::uint32_t reduce_local_entries = 64;
 /// Sums that a reduction's work-group stages in local memory, in bytes.
 constexpr std::uint32_t reduce_staged_bytes = 8192;
 
+/// Segments by offsets that are one team's of their own, where they all begin in one tile (launch/reduce_segments.cl).
+constexpr std::uint32_t segment_chunk = 1024;
+
 /// What a launch that looks back is told, one bit each.
 enum launch_flag : std::uint32_t {
     launch_has_init = 1U,   ///< something precedes the first element
@@ -52,6 +55,7 @@ inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_MOST_ROWS", most_run_packs},
     {"UPSWEEP_LOCAL_ENTRIES", reduce_local_entries},
     {"UPSWEEP_STAGED_BYTES", reduce_staged_bytes},
+    {"UPSWEEP_SEGMENT_CHUNK", segment_chunk},
     {"UPSWEEP_HAS_INIT", launch_has_init},
     {"UPSWEEP_EXCLUSIVE", launch_exclusive},
     {"UPSWEEP_IN_PLACE", launch_in_place},
