@@ -66,7 +66,8 @@ TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the
                     const guarded_array<std::uint32_t> offsets(begins);
                     const float init = 0.7F;
                     upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), expected.view(), init);
-                    const auto sums = detail::sum_segments_by_blocks(bench, limits, t, x, begins, init);
+                    const std::uint64_t per_team = kind % 2 == 0 ? 3 : 1;
+                    const auto sums = detail::sum_segments_by_blocks(bench, limits, t, x, begins, init, per_team);
                     CHECK(test::same_bits(sums, expected.values()));
                 }
         }

@@ -1,37 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Reduces segments, each by one work-item, as suits CPUs: nothing is marked or scanned, and everything is read once. Of
-// segments by offsets, work-items take shares of the list of all elements and segments (reduce_merged.cl), so that neither
-// short segments nor empty ones make a share longer than another; but no segment is divided.
+// segments by offsets, work-items take equal shares of the list of all elements and segments, so that neither short segments
+// nor empty ones make a share longer than another; but no segment is divided.
 #ifndef UPSWEEP_REDUCE_EACH
 #define UPSWEEP_REDUCE_EACH
+#include "segments/offsets.cl"
 #include "tile/serial_tree.cl"
 #if UPSWEEP_TREE_RUN > 1
 
-// Where segment k begins, and the one before it ends.
-ulong upsweep_begin_of(upsweep_offsets offsets, ulong offsets_begin, ulong k, ulong n)
-{
-    return min((ulong)upsweep_offset_at(offsets, offsets_begin + k), n);
-}
-
 // The first segment whose place in the list is not before `place`.
-ulong upsweep_first_segment(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n, ulong place)
+ulong upsweep_first_segment(upsweep_offsets offsets, ulong segments, ulong n, ulong place)
 {
     ulong first = 0;
     ulong last = segments;
     while (first < last) {
         const ulong middle = first + (last - first) / 2;
-        if (middle + upsweep_begin_of(offsets, offsets_begin, middle, n) < place)
+        if (middle + upsweep_begin_of(offsets, middle, n) < place)
             first = middle + 1;
         else
             last = middle;
     }
     return first;
-}
-
-// A segment's first element with the initial value. A function of its own because of PoCL 6.0 (see UPSWEEP_OUTLINE).
-UPSWEEP_OUTLINE upsweep_value upsweep_after_init(upsweep_value init, upsweep_value first)
-{
-    return upsweep_combine(init, first);
 }
 
 #if UPSWEEP_EXACT
@@ -87,12 +76,12 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
 
 // Reduces segments from k up to `last`, to results that begin at `out`.
 UPSWEEP_OUTLINE
-void upsweep_reduce_segments(upsweep_input in, upsweep_offsets offsets, ulong offsets_begin, ulong k, ulong last,
-                             ulong n, upsweep_output out, uint has_init, upsweep_value init)
+void upsweep_reduce_segments(upsweep_input in, upsweep_offsets offsets, ulong k, ulong last, ulong n,
+                             upsweep_output out, uint has_init, upsweep_value init)
 {
-    ulong begin = upsweep_begin_of(offsets, offsets_begin, k, n);
+    ulong begin = upsweep_begin_of(offsets, k, n);
     for (; k < last; ++k) {
-        const ulong end = upsweep_begin_of(offsets, offsets_begin, k + 1, n);
+        const ulong end = upsweep_begin_of(offsets, k + 1, n);
         if (begin < end)
             UPSWEEP_STORE(out, k, upsweep_sum_segment(in, begin, end, has_init, init));
         else
@@ -118,10 +107,11 @@ UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, up
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const ulong place = (ulong)get_global_id(0) * share;
-    const ulong first = upsweep_first_segment(offsets, offsets_begin, segments, n, place);
-    const ulong last = upsweep_first_segment(offsets, offsets_begin, segments, n, place + share);
-    upsweep_reduce_segments(UPSWEEP_INPUT(in_offset), offsets, offsets_begin, first, last, n,
-                            UPSWEEP_OUTPUT(out_offset), has_init, init);
+    offsets += offsets_begin;
+    const ulong first = upsweep_first_segment(offsets, segments, n, place);
+    const ulong last = upsweep_first_segment(offsets, segments, n, place + share);
+    upsweep_reduce_segments(UPSWEEP_INPUT(in_offset), offsets, first, last, n, UPSWEEP_OUTPUT(out_offset), has_init,
+                            init);
 }
 
 // The same for rows of `width` elements each, of which a work-item takes `share`; `gap` elements lie between two rows.

@@ -96,6 +96,12 @@ UPSWEEP_OUTLINE void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_v
     *has_sum = 1;
 }
 
+// The first of what is appended to an initial value. A function of its own because of PoCL 6.0 (see UPSWEEP_OUTLINE).
+UPSWEEP_OUTLINE upsweep_value upsweep_after_init(upsweep_value init, upsweep_value first)
+{
+    return upsweep_combine(init, first);
+}
+
 // Sums of blocks of one size that come one after another, put together as they come: entry k of the stack holds the sum
 // of 2^k of them where bit k of their number is set. Pushes number `index`.
 // Returns the entry that was set.

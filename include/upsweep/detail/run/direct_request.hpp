@@ -2,8 +2,10 @@
 #pragma once
 
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace upsweep::detail {
 
@@ -21,5 +23,11 @@ struct offsets_request : direct_request {
     location offsets;
     std::uint64_t segments = 0;
 };
+
+/// What kernels need to read offsets (segments/offsets.cl), for the operator's helpers.
+UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {
+    return "typedef " + offset.name + " upsweep_offset;\ntypedef __global const upsweep_offset* upsweep_offsets;\n" +
+           "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
+}
 
 } // namespace upsweep::detail

@@ -17,8 +17,17 @@
 
 namespace upsweep::detail {
 
-/// Work-items of a work-group of several teams, at most: a team is a sub-group, if there are sub-groups.
-constexpr std::uint32_t segments_work_items = 128;
+/// Work-items of a work-group of several teams, at most: a team is a sub-group, if there are sub-groups. H200, 2^28
+/// float in segments of exactly 2, of 10 and of 1000 elements, us: with 32 729, 452, 315, with 64 707, 451, 312, with
+/// 128 708, 454, 314.
+constexpr std::uint32_t segments_work_items = 64;
+
+/// Tiles that a team has, at most. H200, likewise: 1 786, 592, 396; 4 721, 463, 321; 8 707, 451, 312; 24 (10 and 1000)
+/// 494, 346.
+constexpr std::uint64_t most_team_tiles = 8;
+
+/// Teams of a compute unit that are at work at once: as many as these have registers and local memory.
+constexpr std::uint64_t unit_teams = 20;
 
 /// Bytes of a team's tile, at most: local memory has twice as much for it.
 constexpr std::uint32_t team_tile_bytes = 4096;
@@ -26,9 +35,8 @@ constexpr std::uint32_t team_tile_bytes = 4096;
 /// Elements of a tile for each member of a team of 32, at most.
 constexpr std::uint32_t most_team_items = 32;
 
-/// Registers of a work-item, at most, on NVIDIA devices. H200, 2^28 float in segments of 2, 10 and 1000 elements and a
-/// million empty ones, us: with 96 943, 558, 406 and 379, with 64 971, 653, 487 and 428; with tiles of 2 KiB and 64
-/// registers 856, 637, 457 and 394. By a scan 1522, 1330, 1151 and 1377.
+/// Registers of a work-item, at most, on NVIDIA devices. H200, likewise: with 80 772, 518, 387, with 96 707, 451, 312,
+/// with 128 801, 503, 331.
 constexpr std::uint32_t segments_registers = 96;
 
 /// Smaller inputs are left to scans, which take fewer launches. Guess.
@@ -46,7 +54,7 @@ UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t v
     if (device.max_work_group_size < sub_group_lanes || value_size > most_segments_bytes) return t;
     t.items = most_team_items;
     while (t.items > 2 && t.items * sub_group_lanes * value_size > team_tile_bytes) t.items /= 2;
-    const std::uint64_t team_bytes = 2 * (t.items + 1) * sub_group_lanes * value_size;
+    const std::uint64_t team_bytes = 2 * ((t.items + 1) * sub_group_lanes + 1) * value_size;
     const std::uint64_t teams = device.local_memory_bytes < 1024 ? 0 : (device.local_memory_bytes - 1024) / team_bytes;
     if (teams == 0) return t;
     if (device.lanes == lanes_backend::none) {
@@ -68,6 +76,13 @@ UPSWEEP_INLINE std::uint64_t team_tile(const tuning& t) {
     return std::uint64_t{t.items} * sub_group_lanes;
 }
 
+/// Tiles for each team: no more than keep all compute units busy.
+UPSWEEP_INLINE std::uint64_t tiles_per_team(const device_limits& device, const tuning& t, std::uint64_t n) {
+    const std::uint64_t at_once = unit_teams * (std::max)(device.compute_units, std::uint32_t{1});
+    const std::uint64_t tiles = n / team_tile(t) / at_once;
+    return (std::min)((std::max)(tiles, std::uint64_t{1}), most_team_tiles);
+}
+
 /// Whether segments of so many elements are reduced so. CPUs do it only where the caller asks for sub-groups.
 UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options& opts, std::size_t value_size,
                                       std::uint64_t n, std::uint64_t segments) {
@@ -81,7 +96,8 @@ UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options
 /// Segments that are to be reduced, checked.
 struct segments_request : offsets_request {
     std::size_t value_size = 0;
-    upsweep::tuning tuning; ///< segments_tuning
+    upsweep::tuning tuning;     ///< segments_tuning
+    std::uint64_t per_team = 1; ///< tiles
 };
 
 /// What lies where in scratch memory: sums of tiles, of blocks of tiles, and of parts of segments; then where tiles
@@ -130,7 +146,7 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     set_arguments(r.function, find(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.segments}, cl_ulong{s.n},
                   cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts});
     set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, s.offsets.buffer, cl_ulong{s.offsets.offset},
-                  cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles}, scratch.buffer(),
+                  cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles}, cl_ulong{s.per_team}, scratch.buffer(),
                   cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init,
                   init);
     set_arguments(r.function, join(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.n},
@@ -141,7 +157,7 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     command_chain chain(r, static_cast<std::size_t>(3 + levels));
     const std::uint64_t size = s.tuning.work_items;
     chain.launch(find(), divide_up(layout.tiles + 1, size), size);
-    chain.launch(sum(), divide_up(layout.tiles + s.segments / segment_chunk, teams), size);
+    chain.launch(sum(), divide_up(divide_up(layout.tiles, s.per_team) + s.segments / segment_chunk, teams), size);
     for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) {
         const cl::Kernel blocks = program.make_kernel("upsweep_sum_blocks_of_tiles", r.function);
         set_arguments(r.function, blocks(), cl_ulong{layout.tiles}, cl_ulong{stride}, scratch.buffer());

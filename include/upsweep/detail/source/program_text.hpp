@@ -128,9 +128,10 @@ struct family_file {
     family kind;
     const kernel_file* file;
 };
-inline constexpr family_file family_files[] = {
-    {family::fold, &kernels::fold},        {family::marks, &kernels::mark_ends},
-    {family::rows, &kernels::reduce_rows}, {family::merged, &kernels::reduce_merged},
-    {family::each, &kernels::reduce_each}, {family::segments, &kernels::reduce_segments}};
+inline constexpr family_file family_files[] = {{family::fold, &kernels::fold},
+                                               {family::marks, &kernels::mark_ends},
+                                               {family::rows, &kernels::reduce_rows},
+                                               {family::segments, &kernels::reduce_segments},
+                                               {family::each, &kernels::reduce_each}};
 
 } // namespace upsweep::detail
