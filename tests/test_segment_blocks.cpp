@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions of segments from the sums of the blocks of tiles (kernels/launch/reduce_segments.cl): by sub-groups where
-// there are any, and by work-groups, which take the same kernels.
+// Reductions of segments from the sums of the blocks of tiles (kernels/launch/segments/reduce_segments.cl): by
+// sub-groups where there are any, and by work-groups, which take the same kernels.
 #include <upsweep/detail/run/reduce_segments.hpp>
 #include <upsweep/detail/self_check/segments_check.hpp>
 
@@ -9,13 +9,25 @@
 #include "internals.hpp"
 #include "segmented.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
 namespace detail = upsweep::detail;
 using test::guarded_array;
 using test::queue;
+
+/// 12 bytes.
+struct three_floats {
+    float x, y, z;
+};
+template <>
+struct upsweep::type<three_floats> {
+    static constexpr const char* name = "three_floats";
+    static constexpr const char* definition = "typedef struct { float x, y, z; } three_floats;";
+};
 
 namespace {
 
@@ -94,4 +106,63 @@ TEST_CASE("segments of numbers are summed from blocks, where there are sub-group
     check(double{}, upsweep::plus{});
     check(std::int16_t{}, upsweep::make_operator<std::int16_t>("return left ^ right;"));
     check(std::uint64_t{}, upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
+}
+
+TEST_CASE("segments of structs and vectors are summed from blocks, where there are sub-groups", "[views]") {
+    if (!test::has_lanes()) return;
+    const auto check = [](auto zero, const auto& op) {
+        using T = decltype(zero);
+        for (int kind = 0; kind < 5; ++kind) {
+            const std::vector<std::uint32_t> begins = begins_of(5000, kind);
+            std::vector<T> x(5000);
+            const std::vector<float> numbers = test::numbers<float>(x.size() * sizeof(T) / sizeof(float), 3);
+            std::memcpy(static_cast<void*>(x.data()), numbers.data(), x.size() * sizeof(T));
+            const guarded_array<T> in(x, 1);
+            const guarded_array<T> scanned(begins.size() - 1), summed(begins.size() - 1);
+            const guarded_array<std::uint32_t> offsets(begins, 3);
+            const auto view = upsweep::segments(in.view(), offsets.view());
+            CAPTURE(kind, sizeof(T));
+            upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
+                            fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
+            upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op, {}, test::in_sub_groups());
+            CHECK(test::same_bits(summed.values(), scanned.values()));
+            CHECK(summed.untouched_outside(begins.size() - 1));
+        }
+    };
+    check(cl_float4{}, upsweep::plus{});
+    check(cl_float16{}, upsweep::plus{}); // 64 bytes
+    check(three_floats{}, upsweep::make_operator<three_floats>(
+                              "left.x += right.x; left.y *= right.x; left.z = right.y - left.z; return left;"));
+}
+
+TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
+    if (!test::has_lanes()) return;
+    const std::size_t n = 12000;
+    const guarded_array<float> in(test::make_input<float>(n, 3), 3);
+    for (std::uint32_t seed = 1; seed < 9; ++seed) {
+        std::uint32_t x = seed;
+        std::vector<std::uint32_t> wrong;
+        for (std::size_t k = 0; k < 5000; ++k) {
+            x = x * 1664525U + 1013904223U;
+            wrong.push_back(seed % 2 == 0 ? x : (x >> 8) % static_cast<std::uint32_t>(2 * n));
+        }
+        const guarded_array<std::uint32_t> offsets(wrong);
+        const guarded_array<float> out(wrong.size() - 1);
+        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1.0F, upsweep::plus{}, {},
+                        test::in_sub_groups());
+        CHECK(out.untouched_outside(wrong.size() - 1));
+    }
+}
+
+TEST_CASE("segments are summed from blocks in work-groups that little local memory leaves small", "[views]") {
+    if (!test::has_lanes()) return;
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    detail::device_limits limits = detail::limits_of("f", facts.device);
+    limits.local_memory_bytes = std::min(limits.local_memory_bytes, std::uint64_t{16 << 10});
+    CHECK(detail::segments_tuning(limits, 4).work_items < detail::segments_work_items);
+    const detail::check_time time;
+    const detail::check_bench bench("f", facts.context, facts.device, time);
+    CHECK(detail::gives_segment_answers(bench, limits));
+    limits.local_memory_bytes = 8 << 10;
+    CHECK(detail::segments_tuning(limits, 4).work_items == 0);
 }

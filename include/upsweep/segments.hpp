@@ -107,16 +107,20 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @throws upsweep::error as `inclusive_scan` of segments, and where there is no room for the results
 ///
 /// @par Launches and elements moved
-/// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once. Segments by offsets on
-/// devices other than CPUs, of values of up to 8 bytes, 2^18 elements and segments at least: four, and one more for
-/// each factor of 1024 in the number of elements above 2^20, which read each element and each offset once and write and
-/// read up to 32 KiB for each MiB; combined in the same order as by a scan. Segments by offsets on CPUs of up to 16
+/// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once. Segments by offsets,
+/// on such devices, of 4 elements and more on average, with the library's own operators on integers of up to 8 bytes:
+/// three, which read each element and each offset once and write about 2 KiB for each MiB. Other segments by offsets
+/// of values of up to 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one more
+/// for each factor of t in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They read
+/// each element and each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more
+/// than 8 bytes; combined in the same order as by a scan. Segments by offsets on CPUs of up to 16
 /// cores, and rows on any of them, four for each core at least, of values of up to 256 bytes: one, which reads each
-/// element and each offset once; a segment is one core's. Else those of the exclusive scan of one element more, which stores one value
-/// for each segment.
+/// element and each offset once; a segment is one core's. Else those of the exclusive scan of one element more, which
+/// stores one value for each segment.
 ///
 /// @par Source
-/// Of the four launches: P. Fenwick, A New Data Structure for Cumulative Frequency Tables, 1994.
+/// Of the three launches: D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication, 2016. Of
+/// the four: P. Fenwick, A New Data Structure for Cumulative Frequency Tables, 1994.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results,
                  const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},

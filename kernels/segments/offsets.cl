@@ -6,9 +6,11 @@
 #include "prelude.cl"
 
 // Where segment k of n elements begins, and the one before it ends.
-ulong upsweep_begin_of(upsweep_offsets offsets, ulong k, ulong n)
+upsweep_index upsweep_begin_of(upsweep_offsets offsets, ulong k, ulong n)
 {
-    return min((ulong)upsweep_offset_at(offsets, k), n);
+    const upsweep_offset begin = upsweep_offset_at(offsets, k);
+    return sizeof(upsweep_offset) == 4 ? min((upsweep_index)(uint)begin, (upsweep_index)n)
+                                       : (upsweep_index)min((ulong)begin, n);
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/self_check/each_check.hpp>
+#include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/self_check/segments_check.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -11,7 +12,7 @@
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, each by one
-// work-item, or from the sums of blocks. An operator with parameters is for the scan.
+// work-item, or merged with the elements, or from the sums of blocks. An operator with parameters is for the scan.
 
 namespace upsweep::detail {
 
@@ -83,6 +84,31 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     return reduce_rows(rows, *program, limits);
 }
 
+/// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
+/// @return none, and nothing was enqueued, otherwise
+UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
+                                             const run_request& checked, const options& opts,
+                                             const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    const bool is_any_order =
+        is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
+    if (in.cut != segment_cut::offsets || !is_any_order ||
+        !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
+        return {};
+    direct_segments direct(a, types, checked, opts);
+    direct.text.op.helpers += offset_helpers(in.type);
+    merged_request merged;
+    direct.fill_in(merged);
+    merged.value_size = types.value.size;
+    merged.work_items = merged_group_size(limits, merged.value_size);
+    check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
+    if (!are_merged_right(a.function, limits, checked.queue)) return {};
+    const auto program =
+        find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
+    if (!program) return {};
+    return reduce_merged(merged, *program);
+}
+
 /// A reduction of segments by offsets from the sums of the blocks of tiles.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
@@ -138,6 +164,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
+    if (auto done = start_merged(a, types, checked, opts, limits)) return done;
     return start_segments(a, types, checked, opts, limits);
 }
 

@@ -175,6 +175,7 @@ private:
 UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
     const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
     const char* name = key.kind == family::rows       ? rows_kernel
+                       : key.kind == family::merged   ? merged_kernel
                        : key.kind == family::segments ? segments_kernel
                                                       : record_of(kind).kernel;
     const cl::Kernel kernel = program.make_kernel(name, function);

@@ -14,7 +14,7 @@
 #include <vector>
 
 // Scans of segments by offsets ask for each element whether a segment begins there. So one launch before the scan marks
-// that in scratch memory (launch/mark_ends.cl).
+// that in scratch memory (launch/segments/mark_ends.cl).
 
 namespace upsweep::detail {
 

@@ -13,7 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Reductions of segments by offsets and of rows on CPUs, each segment by one work-item (launch/reduce_each.cl).
+// Reductions of segments by offsets and of rows on CPUs, each segment by one work-item
+// (launch/segments/reduce_each.cl).
 
 namespace upsweep::detail {
 
@@ -66,6 +67,7 @@ UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text
     key.device = each.run.queue.device;
     key.text = text;
     key.kind = family::each;
+    key.wide_index = needs_wide_index(each.n + each.segments);
     key.tuning.work_items = 1;
     key.tuning.tree_run = (std::min)(each_tree_run, longest_tree_run(value_size));
     return key;

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Reductions of rows by sub-groups, which need no scan (launch/reduce_rows.cl).
+// Reductions of rows by sub-groups, which need no scan (launch/segments/reduce_rows.cl).
 
 namespace upsweep::detail {
 

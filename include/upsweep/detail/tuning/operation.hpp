@@ -23,7 +23,8 @@ enum class family {
     fold,     ///< of no call's own: combines a few values (group/fold.hpp)
     marks,    ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
     rows,     ///< likewise: reduces rows (run/reduce_rows.hpp)
-    segments, ///< likewise: reduces segments by offsets (run/reduce_segments.hpp)
+    merged,   ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
+    segments, ///< likewise (run/reduce_segments.hpp)
     each      ///< likewise, each by one work-item (run/reduce_each.hpp)
 };
 
@@ -31,7 +32,10 @@ enum class family {
 constexpr const char* rows_kernel = "upsweep_reduce_rows";
 constexpr const char* narrow_rows_kernel = "upsweep_reduce_narrow_rows";
 
-/// The kernel of `segments` that reduces.
+/// The kernel of `merged` that reduces.
+constexpr const char* merged_kernel = "upsweep_reduce_merged";
+
+/// That of `segments`.
 constexpr const char* segments_kernel = "upsweep_sum_tiles_of_segments";
 
 /// What the stages need to know of an operation.

@@ -21,7 +21,7 @@
 #define UPSWEEP_LAST_BLOCKS(sums, tiles) ((sums) + 4 * ((tiles) + 1))
 
 // How many segments begin before an element.
-ulong upsweep_segments_before(upsweep_offsets offsets, ulong segments, ulong n, ulong element)
+ulong upsweep_segments_before(upsweep_offsets offsets, ulong segments, ulong n, upsweep_index element)
 {
     ulong first = 0;
     ulong last = segments;
@@ -42,7 +42,8 @@ UPSWEEP_KERNEL upsweep_find_tiles(upsweep_offsets offsets, ulong offsets_begin, 
     const ulong k = get_global_id(0);
     if (k > tiles) return;
     ulong before = segments;
-    if (k < tiles) before = upsweep_segments_before(offsets + offsets_begin, segments, n, k * UPSWEEP_TEAM_TILE);
+    if (k < tiles)
+        before = upsweep_segments_before(offsets + offsets_begin, segments, n, (upsweep_index)(k * UPSWEEP_TEAM_TILE));
     starts[starts_begin + k] = (upsweep_index)before;
 }
 
@@ -50,7 +51,7 @@ UPSWEEP_KERNEL upsweep_find_tiles(upsweep_offsets offsets, ulong offsets_begin, 
 upsweep_index upsweep_tile_of_chunk(upsweep_index first, upsweep_index tiles, upsweep_offsets offsets, ulong n,
                                     __global const upsweep_index* starts)
 {
-    const upsweep_index tile = min((upsweep_index)(upsweep_begin_of(offsets, first, n) / UPSWEEP_TEAM_TILE), tiles - 1);
+    const upsweep_index tile = min(upsweep_begin_of(offsets, first, n) / UPSWEEP_TEAM_TILE, tiles - 1);
     const uint is_one = starts[tile] <= first && starts[tile + 1] >= first + UPSWEEP_SEGMENT_CHUNK;
     return is_one ? tile : tiles;
 }
@@ -181,7 +182,7 @@ UPSWEEP_KERNEL upsweep_join_tiles(upsweep_offsets offsets, ulong offsets_begin, 
     const upsweep_index first = starts[starts_begin + k];
     const upsweep_index next = starts[starts_begin + k + 1];
     if (next <= first) return;
-    const upsweep_index end = (upsweep_index)upsweep_begin_of(offsets, offsets_begin + next, n);
+    const upsweep_index end = upsweep_begin_of(offsets, offsets_begin + next, n);
     if (end <= (k + 1) * UPSWEEP_TEAM_TILE) return;
     const upsweep_index last = end / UPSWEEP_TEAM_TILE;
     upsweep_value sum = UPSWEEP_FIRST_PARTS(sums, tiles)[k];

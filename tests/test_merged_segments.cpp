@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reductions of segments of integers from the sums of blocks, on devices with sub-groups, against sums of the host.
-#include <upsweep/detail/run/reduce_segments.hpp>
-#include <upsweep/detail/self_check/segments_check.hpp>
+// Reductions of segments that are merged with the elements (kernels/launch/segments/reduce_merged.cl), on devices with
+// sub-groups.
+#include <upsweep/detail/run/reduce_merged.hpp>
+#include <upsweep/detail/self_check/merged_check.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"
@@ -18,11 +19,11 @@ using test::queue;
 
 namespace {
 
-/// More than a work-group's tiles have.
-constexpr std::size_t group = 4096;
+/// What a work-group takes of elements and ends of segments, at most.
+constexpr std::size_t group = std::size_t{upsweep::detail::merged_work_items} * upsweep::detail::merged_items;
 
 /// Lengths of `count` segments.
-std::vector<std::size_t> lengths_of(std::size_t count, const std::string& kind) {
+std::vector<std::size_t> merged_lengths(std::size_t count, const std::string& kind) {
     std::vector<std::size_t> all;
     std::uint32_t x = 5;
     for (std::size_t k = 0; k < count; ++k) {
@@ -81,27 +82,27 @@ constexpr const char* kinds[] = {
 
 } // namespace
 
-TEST_CASE("segments of integers of any lengths are reduced, those in several tiles too", "[views]") {
+TEST_CASE("merged segments of any lengths are reduced, those that several work-groups share too", "[views]") {
     if (!test::has_lanes()) return; // there are none
     for (const char* kind : kinds)
         for (const std::size_t count : {1, 2, 31, 700, 9000}) {
             if (count == 9000 && (std::string(kind) == "long" || std::string(kind) == "far ends")) continue;
             CAPTURE(kind, count);
-            const std::vector<std::size_t> all = lengths_of(count, kind);
+            const std::vector<std::size_t> all = merged_lengths(count, kind);
             const std::uint32_t init = 3;
             check_reduction<std::uint32_t, std::uint32_t>(all, 1, upsweep::plus{}, std::plus<>{}, &init,
                                                           test::in_sub_groups());
         }
 }
 
-TEST_CASE("segments of integers of every size, with and without an initial value", "[views][sizes]") {
+TEST_CASE("merged segments of integers of every size, with and without an initial value", "[views][sizes]") {
     if (!test::has_lanes()) return;
     const auto check = [](auto number, auto offset) {
         using T = decltype(number);
         using offset_type = decltype(offset);
         for (const char* kind : {"mixed", "giant", "empty ones together"}) {
             CAPTURE(kind, sizeof(T), sizeof(offset_type));
-            const std::vector<std::size_t> all = lengths_of(600, kind);
+            const std::vector<std::size_t> all = merged_lengths(600, kind);
             const T init = 7;
             check_reduction<T, offset_type>(all, 5, upsweep::plus{}, std::plus<>{}, &init, test::in_sub_groups());
             check_reduction<T, offset_type>(
@@ -115,9 +116,9 @@ TEST_CASE("segments of integers of every size, with and without an initial value
     check(std::uint64_t{}, std::int32_t{});
 }
 
-TEST_CASE("segments of computed elements, with an initial value on the device", "[views]") {
+TEST_CASE("merged segments of computed elements, with an initial value on the device", "[views]") {
     if (!test::has_lanes()) return;
-    const std::vector<std::size_t> all = lengths_of(900, "mixed");
+    const std::vector<std::size_t> all = merged_lengths(900, "mixed");
     const std::vector<std::uint32_t> begins = offsets_of<std::uint32_t, std::uint32_t>(all);
     const std::vector<std::uint8_t> x = test::make_input<std::uint8_t>(begins.back(), 1);
     std::vector<std::uint32_t> expected;
@@ -136,7 +137,7 @@ TEST_CASE("segments of computed elements, with an initial value on the device", 
     CHECK(out.untouched_outside(all.size()));
 }
 
-TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
+TEST_CASE("offsets that break the rules make merged segments write nothing out of bounds", "[views]") {
     if (!test::has_lanes()) return;
     const std::size_t n = 3 * group;
     const guarded_array<std::uint8_t> in(test::make_input<std::uint8_t>(n, 3), 3);
@@ -155,16 +156,17 @@ TEST_CASE("offsets that break the rules make nothing be written out of bounds by
     }
 }
 
-TEST_CASE("segments are reduced in work-groups that little local memory leaves small", "[views]") {
+TEST_CASE("merged segments run in work-groups that little local memory leaves small", "[views]") {
     namespace detail = upsweep::detail;
     if (!test::has_lanes()) return;
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     detail::device_limits limits = detail::limits_of("f", facts.device);
-    limits.local_memory_bytes = std::min(limits.local_memory_bytes, std::uint64_t{16 << 10});
-    CHECK(detail::segments_tuning(limits, 4).work_items < detail::segments_work_items);
-    const detail::check_time time;
-    const detail::check_bench bench("f", facts.context, facts.device, time);
-    CHECK(detail::gives_segment_answers(bench, limits));
-    limits.local_memory_bytes = 8 << 10;
-    CHECK(detail::segments_tuning(limits, 4).work_items == 0);
+    for (const std::uint64_t bytes : {16 << 10, 8 << 10}) {
+        CAPTURE(bytes);
+        limits.local_memory_bytes = std::min(limits.local_memory_bytes, bytes);
+        CHECK(detail::merged_group_size(limits, 4) < detail::merged_work_items);
+        const detail::check_time time;
+        const detail::check_bench bench("f", facts.context, facts.device, time);
+        CHECK(detail::gives_merged_answers(bench, limits));
+    }
 }
