@@ -57,6 +57,17 @@ inline std::vector<std::size_t> lengths(std::size_t n, const std::string& kind, 
     return result;
 }
 
+/// Offsets that break the rules, of segments of n elements.
+inline std::vector<std::uint32_t> wrong_offsets(std::size_t n, std::uint32_t seed) {
+    std::vector<std::uint32_t> wrong;
+    std::uint32_t x = seed;
+    for (std::size_t k = 0; k < 5000; ++k) {
+        x = x * 1664525U + 1013904223U;
+        wrong.push_back(seed % 2 == 0 ? x : (x >> 8) % static_cast<std::uint32_t>(2 * n));
+    }
+    return wrong;
+}
+
 inline std::vector<bool> heads_of(const std::vector<std::size_t>& all) {
     std::vector<bool> heads;
     for (const std::size_t length : all)

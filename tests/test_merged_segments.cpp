@@ -142,12 +142,7 @@ TEST_CASE("offsets that break the rules make merged segments write nothing out o
     const std::size_t n = 3 * group;
     const guarded_array<std::uint8_t> in(test::make_input<std::uint8_t>(n, 3), 3);
     for (std::uint32_t seed = 1; seed < 9; ++seed) {
-        std::uint32_t x = seed;
-        std::vector<std::uint32_t> wrong;
-        for (std::size_t k = 0; k < 5000; ++k) {
-            x = x * 1664525U + 1013904223U;
-            wrong.push_back(seed % 2 == 0 ? x : (x >> 8) % static_cast<std::uint32_t>(2 * n));
-        }
+        const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
         const guarded_array<std::uint32_t> offsets(wrong);
         const guarded_array<std::uint32_t> out(wrong.size() - 1);
         upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1000U, upsweep::plus{}, {},

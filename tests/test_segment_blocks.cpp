@@ -57,6 +57,32 @@ std::vector<detail::device_limits> teams_of(detail::device_limits limits) {
     return all;
 }
 
+/// Sums of segments from blocks against those by a scan.
+template <class T, class Op>
+void check_sums(const std::vector<T>& x, const Op& op) {
+    for (int kind = 0; kind < 5; ++kind) {
+        const std::vector<std::uint32_t> begins = begins_of(static_cast<std::uint32_t>(x.size()), kind);
+        const guarded_array<T> in(x, 1), scanned(begins.size() - 1), summed(begins.size() - 1);
+        const guarded_array<std::uint32_t> offsets(begins, 3);
+        const auto view = upsweep::segments(in.view(), offsets.view());
+        CAPTURE(kind, sizeof(T));
+        upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
+                        fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
+        upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op, {}, test::in_sub_groups());
+        CHECK(test::same_bits(summed.values(), scanned.values()));
+        CHECK(summed.untouched_outside(begins.size() - 1));
+    }
+}
+
+/// Structs of floats, one after another.
+template <class T>
+std::vector<T> of_floats(std::size_t count) {
+    std::vector<T> x(count);
+    const std::vector<float> numbers = test::numbers<float>(count * sizeof(T) / sizeof(float), 3);
+    std::memcpy(static_cast<void*>(x.data()), numbers.data(), count * sizeof(T));
+    return x;
+}
+
 } // namespace
 
 TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
@@ -87,52 +113,19 @@ TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the
 
 TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[views]") {
     if (!test::has_lanes()) return;
-    const auto check = [](auto number, const auto& op) {
-        using T = decltype(number);
-        for (int kind = 0; kind < 5; ++kind) {
-            const std::vector<std::uint32_t> begins = begins_of(9000, kind);
-            const guarded_array<T> in(test::make_input<T>(9000, 3), 1);
-            const guarded_array<T> scanned(begins.size() - 1), summed(begins.size() - 1);
-            const guarded_array<std::uint32_t> offsets(begins, 3);
-            const auto view = upsweep::segments(in.view(), offsets.view());
-            CAPTURE(kind, sizeof(T));
-            upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
-                            fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
-            upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op, {}, test::in_sub_groups());
-            CHECK(test::same_bits(summed.values(), scanned.values()));
-            CHECK(summed.untouched_outside(begins.size() - 1));
-        }
-    };
-    check(double{}, upsweep::plus{});
-    check(std::int16_t{}, upsweep::make_operator<std::int16_t>("return left ^ right;"));
-    check(std::uint64_t{}, upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
+    check_sums(test::make_input<double>(9000, 3), upsweep::plus{});
+    check_sums(test::make_input<std::int16_t>(9000, 3), upsweep::make_operator<std::int16_t>("return left ^ right;"));
+    check_sums(test::make_input<std::uint64_t>(9000, 3),
+               upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
 }
 
 TEST_CASE("segments of structs and vectors are summed from blocks, where there are sub-groups", "[views]") {
     if (!test::has_lanes()) return;
-    const auto check = [](auto zero, const auto& op) {
-        using T = decltype(zero);
-        for (int kind = 0; kind < 5; ++kind) {
-            const std::vector<std::uint32_t> begins = begins_of(5000, kind);
-            std::vector<T> x(5000);
-            const std::vector<float> numbers = test::numbers<float>(x.size() * sizeof(T) / sizeof(float), 3);
-            std::memcpy(static_cast<void*>(x.data()), numbers.data(), x.size() * sizeof(T));
-            const guarded_array<T> in(x, 1);
-            const guarded_array<T> scanned(begins.size() - 1), summed(begins.size() - 1);
-            const guarded_array<std::uint32_t> offsets(begins, 3);
-            const auto view = upsweep::segments(in.view(), offsets.view());
-            CAPTURE(kind, sizeof(T));
-            upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
-                            fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
-            upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op, {}, test::in_sub_groups());
-            CHECK(test::same_bits(summed.values(), scanned.values()));
-            CHECK(summed.untouched_outside(begins.size() - 1));
-        }
-    };
-    check(cl_float4{}, upsweep::plus{});
-    check(cl_float16{}, upsweep::plus{}); // 64 bytes
-    check(three_floats{}, upsweep::make_operator<three_floats>(
-                              "left.x += right.x; left.y *= right.x; left.z = right.y - left.z; return left;"));
+    check_sums(of_floats<cl_float4>(5000), upsweep::plus{});
+    check_sums(of_floats<cl_float16>(5000), upsweep::plus{}); // 64 bytes
+    check_sums(of_floats<three_floats>(5000),
+               upsweep::make_operator<three_floats>(
+                   "left.x += right.x; left.y *= right.x; left.z = right.y - left.z; return left;"));
 }
 
 TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
@@ -140,12 +133,7 @@ TEST_CASE("offsets that break the rules make nothing be written out of bounds by
     const std::size_t n = 12000;
     const guarded_array<float> in(test::make_input<float>(n, 3), 3);
     for (std::uint32_t seed = 1; seed < 9; ++seed) {
-        std::uint32_t x = seed;
-        std::vector<std::uint32_t> wrong;
-        for (std::size_t k = 0; k < 5000; ++k) {
-            x = x * 1664525U + 1013904223U;
-            wrong.push_back(seed % 2 == 0 ? x : (x >> 8) % static_cast<std::uint32_t>(2 * n));
-        }
+        const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
         const guarded_array<std::uint32_t> offsets(wrong);
         const guarded_array<float> out(wrong.size() - 1);
         upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1.0F, upsweep::plus{}, {},
