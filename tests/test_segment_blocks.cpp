@@ -87,8 +87,6 @@ std::vector<T> of_floats(std::size_t count) {
 
 TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
-    const detail::check_time time;
-    const detail::check_bench bench("f", facts.context, facts.device, time);
     for (const detail::device_limits& limits : teams_of(detail::limits_of("f", facts.device)))
         for (const std::uint32_t items : {2U, 32U}) {
             upsweep::tuning t = detail::segments_tuning(limits, sizeof(float));
@@ -103,6 +101,8 @@ TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the
                     const guarded_array<float> in(x, 1), expected(begins.size() - 1);
                     const guarded_array<std::uint32_t> offsets(begins);
                     const float init = 0.7F;
+                    const detail::check_time time; // for each of its own: devices may be slow
+                    const detail::check_bench bench("f", facts.context, facts.device, time);
                     upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), expected.view(), init);
                     const std::uint64_t per_team = kind % 2 == 0 ? 3 : 1;
                     const auto sums = detail::sum_segments_by_blocks(bench, limits, t, x, begins, init, per_team);
