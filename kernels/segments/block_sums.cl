@@ -29,11 +29,8 @@
 #define UPSWEEP_SYNC_TEAM barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-// A team's tile: a run of UPSWEEP_ITEMS, a power of two, for each member.
+// A team's tile: a run of UPSWEEP_ITEMS, a power of two and no more than members, for each member.
 #define UPSWEEP_TEAM_TILE (UPSWEEP_TEAM * UPSWEEP_ITEMS)
-#if UPSWEEP_ITEMS > UPSWEEP_TEAM
-#error "UPSWEEP_ITEMS must be UPSWEEP_TEAM at most"
-#endif
 // A constant, as compilers ask who are to unroll loops: log2 of a power of two up to 4096.
 #define UPSWEEP_LOG2(x)                                                                                                \
     (((x) >= 256 ? 8 : (x) >= 16 ? 4 : 0) + UPSWEEP_LOG2_BELOW_16((x) / ((x) >= 256 ? 256 : (x) >= 16 ? 16 : 1)))

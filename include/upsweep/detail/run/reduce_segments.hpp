@@ -34,6 +34,7 @@ constexpr std::uint32_t team_tile_bytes = 4096;
 
 /// Elements of a tile for each member of a team of 32, at most.
 constexpr std::uint32_t most_team_items = 32;
+static_assert(most_team_items <= sub_group_lanes, "block_sums.cl puts a row of elements in whole runs");
 
 /// Registers of a work-item, at most, on NVIDIA devices. H200, likewise: with 80 772, 518, 387, with 96 707, 451, 312,
 /// with 128 801, 503, 331.
