@@ -52,6 +52,7 @@ public:
         request.n = in_->size();
         if (in_->cut == segment_cut::offsets) request.offsets = location_of(in_->array);
         request.segments = in_->count();
+        request.value_size = zeros_.size();
     }
 
     program_text text;
@@ -99,7 +100,6 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     direct.text.op.helpers += offset_helpers(in.type);
     merged_request merged;
     direct.fill_in(merged);
-    merged.value_size = types.value.size;
     merged.work_items = merged_group_size(limits, merged.value_size);
     check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
     if (!are_merged_right(a.function, limits, checked.queue)) return {};
@@ -121,8 +121,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     direct.text.op.helpers += offset_helpers(in.type);
     segments_request segments;
     direct.fill_in(segments);
-    segments.value_size = types.value.size;
-    segments.tuning = segments_tuning(limits, types.value.size);
+    segments.tuning = segments_tuning(limits, segments.value_size);
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
     check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
     if (!are_segments_right(a.function, limits, checked.queue)) return {};
@@ -149,7 +148,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     each.width = in.width;
     each.gap = in.pitch - in.width;
     if (!is_each_right(a.function, limits, checked.queue)) return {};
-    const program_key key = each_key(each, view_of(direct.text), types.value.size);
+    const program_key key = each_key(each, view_of(direct.text));
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
     return reduce_each(each, *program, limits);

@@ -4,6 +4,7 @@
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -22,7 +23,32 @@ struct offsets_request : direct_request {
     std::uint64_t n = 0;
     location offsets;
     std::uint64_t segments = 0;
+    std::size_t value_size = 0;
 };
+
+/// Smaller inputs are left to scans, which take fewer launches. Guess.
+constexpr std::uint64_t least_direct_size = std::uint64_t{1} << 18;
+
+/// Whether options leave it open that a device reduces segments by offsets by several launches without a scan. CPUs do
+/// so only where the caller asks for sub-groups.
+/// @param size  elements and segments
+UPSWEEP_INLINE bool may_reduce_offsets(const device_limits& device, const options& opts, std::uint64_t size) {
+    if (!leaves_division_open(opts) || opts.run_packs != 0 || opts.registers != 0) return false;
+    if (opts.algorithm == tile_algorithm::sub_group) return device.lanes != lanes_backend::none;
+    return opts.algorithm == tile_algorithm::automatic && !device.is_cpu && size >= least_direct_size;
+}
+
+/// What decides the program, but for the tuning.
+/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
+UPSWEEP_INLINE program_key offsets_key(const offsets_request& r, const program_text_view& text, family kind) {
+    program_key key;
+    key.context = r.run.queue.context;
+    key.device = r.run.queue.device;
+    key.text = text;
+    key.kind = kind;
+    key.wide_index = needs_wide_index(r.n + r.segments);
+    return key;
+}
 
 /// What kernels need to read offsets (segments/offsets.cl), for the operator's helpers.
 UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {

@@ -59,17 +59,10 @@ struct each_request : offsets_request {
     std::uint64_t gap = 0;   ///< elements between a row's end and the next row
 };
 
-/// What decides the program.
-/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
-UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text, std::size_t value_size) {
-    program_key key;
-    key.context = each.run.queue.context;
-    key.device = each.run.queue.device;
-    key.text = text;
-    key.kind = family::each;
-    key.wide_index = needs_wide_index(each.n + each.segments);
+UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text) {
+    program_key key = offsets_key(each, text, family::each);
     key.tuning.work_items = 1;
-    key.tuning.tree_run = (std::min)(each_tree_run, longest_tree_run(value_size));
+    key.tuning.tree_run = (std::min)(each_tree_run, longest_tree_run(each.value_size));
     return key;
 }
 

@@ -46,9 +46,6 @@ UPSWEEP_INLINE std::uint32_t merged_group_size(const device_limits& device, std:
     return size;
 }
 
-/// Smaller inputs are left to scans, which take fewer launches. Guess.
-constexpr std::uint64_t least_merged = std::uint64_t{1} << 18;
-
 /// Shorter segments on average are left to sums of blocks (reduce_segments.hpp). H200, 2^28 int32, us, merged and from
 /// blocks: segments of 10 and of 1000 elements on average, at random, 431 and 486, 292 and 313; of exactly 10 and 1000
 /// 460 and 453, 328 and 317; many empty ones 442 and 490. Of exactly 1 and 2, merged 2745 and 1061, because lanes that
@@ -76,23 +73,20 @@ UPSWEEP_INLINE tuning merged_tuning(const device_limits& device, std::size_t val
     return t;
 }
 
-/// Whether segments of so many elements are reduced so, if the operator is exact and commutes. CPUs do it only where
-/// the caller asks for sub-groups.
+/// Whether segments of so many elements are reduced so, if the operator is exact and commutes. Where the caller asks
+/// for sub-groups, short ones too.
 UPSWEEP_INLINE bool reduces_by_merging(const device_limits& device, const options& opts, std::size_t value_size,
                                        std::uint64_t n, std::uint64_t segments) {
     constexpr std::uint64_t least_bytes = 16 << 10;
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes ||
         device.local_memory_bytes < least_bytes || value_size > most_merged_bytes || n == 0 || segments == 0)
         return false;
-    const bool is_open = leaves_division_open(opts) && opts.run_packs == 0 && opts.registers == 0;
-    if (opts.algorithm == tile_algorithm::sub_group) return is_open;
-    return is_open && opts.algorithm == tile_algorithm::automatic && !device.is_cpu && n + segments >= least_merged &&
-           segments <= n / least_merged_length;
+    return may_reduce_offsets(device, opts, n + segments) &&
+           (opts.algorithm == tile_algorithm::sub_group || segments <= n / least_merged_length);
 }
 
 /// Segments that are to be reduced, checked.
 struct merged_request : offsets_request {
-    std::size_t value_size = 0;
     std::uint64_t work_items = 0; ///< of a work-group
     std::uint64_t least_ends = least_ends_of_share;
 };
@@ -119,16 +113,9 @@ UPSWEEP_INLINE merged_layout lay_out_merged(const merged_request& r) {
     return layout;
 }
 
-/// What decides the program.
-/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
 UPSWEEP_INLINE program_key merged_key(const merged_request& r, const device_limits& limits,
                                       const program_text_view& text) {
-    program_key key;
-    key.context = r.run.queue.context;
-    key.device = r.run.queue.device;
-    key.text = text;
-    key.kind = family::merged;
-    key.wide_index = needs_wide_index(r.n + r.segments);
+    program_key key = offsets_key(r, text, family::merged);
     key.tuning = merged_tuning(limits, r.value_size);
     return key;
 }

@@ -40,9 +40,6 @@ static_assert(most_team_items <= sub_group_lanes, "block_sums.cl puts a row of e
 /// with 128 801, 503, 331.
 constexpr std::uint32_t segments_registers = 96;
 
-/// Smaller inputs are left to scans, which take fewer launches. Guess.
-constexpr std::uint64_t least_segments_size = std::uint64_t{1} << 18;
-
 /// Larger values are left to scans. H200, us, by a scan and so, segments of 2, 10 and 1000 elements: 2^26 sums of 12
 /// bytes 1302, 1025, 864 and 427, 379, 282, of 16 1629, 1362, 1234 and 926, 807, 674; 2^25 of 24 1144, 1033, 979 and
 /// 535, 551, 417; 2^24 of 64 5430, 5307, 5089 and 3187, 2842, 2408.
@@ -86,19 +83,15 @@ UPSWEEP_INLINE std::uint64_t tiles_per_team(const device_limits& device, const t
     return (std::min)((std::max)(tiles, std::uint64_t{1}), most_team_tiles);
 }
 
-/// Whether segments of so many elements are reduced so. CPUs do it only where the caller asks for sub-groups.
+/// Whether segments of so many elements are reduced so.
 UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options& opts, std::size_t value_size,
                                       std::uint64_t n, std::uint64_t segments) {
-    if (n == 0 || segments == 0 || segments_tuning(device, value_size).work_items == 0) return false;
-    const bool is_open = leaves_division_open(opts) && opts.run_packs == 0 && opts.registers == 0;
-    if (opts.algorithm == tile_algorithm::sub_group) return is_open && device.lanes != lanes_backend::none;
-    return is_open && opts.algorithm == tile_algorithm::automatic && !device.is_cpu &&
-           n + segments >= least_segments_size;
+    return n > 0 && segments > 0 && may_reduce_offsets(device, opts, n + segments) &&
+           segments_tuning(device, value_size).work_items > 0;
 }
 
 /// Segments that are to be reduced, checked.
 struct segments_request : offsets_request {
-    std::size_t value_size = 0;
     upsweep::tuning tuning;     ///< segments_tuning
     std::uint64_t per_team = 1; ///< tiles
 };
@@ -121,15 +114,8 @@ UPSWEEP_INLINE segments_layout lay_out_segments(const segments_request& r) {
     return layout;
 }
 
-/// What decides the program.
-/// @param text  of the elements, the values and the operator, which has `upsweep_offset`; must outlive the key
 UPSWEEP_INLINE program_key segments_key(const segments_request& r, const program_text_view& text) {
-    program_key key;
-    key.context = r.run.queue.context;
-    key.device = r.run.queue.device;
-    key.text = text;
-    key.kind = family::segments;
-    key.wide_index = needs_wide_index(r.n + r.segments);
+    program_key key = offsets_key(r, text, family::segments);
     key.tuning = r.tuning;
     return key;
 }

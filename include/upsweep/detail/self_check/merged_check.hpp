@@ -51,7 +51,6 @@ UPSWEEP_INLINE bool gives_merged_answers(const check_bench& bench, const device_
         sums.text.op.traits.commutative = true;
         merged_request merged;
         sums.fill_in(merged);
-        merged.value_size = sizeof(std::uint32_t);
         merged.work_items = merged_group_size(limits, merged.value_size);
         merged.least_ends = least_ends;
         const auto program = find_program(bench.function(), limits, merged_key(merged, limits, view_of(sums.text)));

@@ -71,6 +71,7 @@ public:
         request.n = n_;
         request.offsets = {offsets_(), 0};
         request.segments = count_;
+        request.value_size = sizeof(T);
         request.results = {out_(), 0};
     }
 

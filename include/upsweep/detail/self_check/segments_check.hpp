@@ -24,7 +24,6 @@ UPSWEEP_INLINE std::vector<float> sum_segments_by_blocks(const check_bench& benc
     const offsets_bench<float> sums(bench, "float", elements, begins, init);
     segments_request segments;
     sums.fill_in(segments);
-    segments.value_size = sizeof(float);
     segments.tuning = t;
     segments.per_team = per_team;
     const auto program = find_program(bench.function(), limits, segments_key(segments, view_of(sums.text)));

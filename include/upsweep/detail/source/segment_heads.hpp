@@ -122,9 +122,9 @@ UPSWEEP_INLINE head_text heads_of_columns() {
 }
 
 /// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
-/// segments end was marked before (launch/segments/mark_ends.cl). A word's first segment and the marks before i in that word
-/// give the number of the one that ends before i, but for empty segments between them. If the word has any, the first
-/// offset that is not less than i is searched from there on, in steps that double: that is upsweep_offset_behind.
+/// segments end was marked before (launch/segments/mark_ends.cl). A word's first segment and the marks before i in that
+/// word give the number of the one that ends before i, but for empty segments between them. If the word has any, the
+/// first offset that is not less than i is searched from there on, in steps that double: that is upsweep_offset_behind.
 UPSWEEP_INLINE head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};

@@ -30,7 +30,8 @@ constexpr std::uint32_t reduce_local_entries = 64;
 /// Sums that a reduction's work-group stages in local memory, in bytes.
 constexpr std::uint32_t reduce_staged_bytes = 8192;
 
-/// Segments by offsets that are one team's of their own, where they all begin in one tile (launch/segments/reduce_segments.cl).
+/// Segments by offsets that are one team's of their own, where they all begin in one tile
+/// (launch/segments/reduce_segments.cl).
 constexpr std::uint32_t segment_chunk = 1024;
 
 /// What a launch that looks back is told, one bit each.
