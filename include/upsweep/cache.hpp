@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 #include <string>
@@ -13,14 +14,14 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 ///
 /// The cache spares later processes the compiling of kernels. The environment variable `UPSWEEP_CACHE=off` turns it off
 /// whatever a program says. Files may be deleted at any time.
-void use_binary_cache(bool use);
+UPSWEEP_DECLARED void use_binary_cache(bool use);
 
 /// Where program binaries are kept, as the text of a path: the environment variable `UPSWEEP_CACHE_DIR`, else "upsweep"
 /// in the user's cache folder (`XDG_CACHE_HOME` or ~/.cache; ~/Library/Caches on macOS; `LOCALAPPDATA` on Windows).
 /// Empty when the cache is off or no folder is known; then nothing is read or written.
 ///
 /// Binaries are run as they are read, so a folder of one's own choice should be writable by oneself only.
-std::string binary_cache_folder();
+UPSWEEP_DECLARED std::string binary_cache_folder();
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

@@ -27,17 +27,17 @@ UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const device_info& 
 
 /// Every OpenCL device of the machine; empty when there is none. A platform that cannot list its devices is left out.
 /// @throws upsweep::error when the platforms cannot be listed, or a device cannot say its name
-std::vector<device_info> devices();
+UPSWEEP_DECLARED std::vector<device_info> devices();
 
 /// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU. The environment
 /// variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices whose name or platform contains its text.
 /// @throws upsweep::error when there is none; the error lists the devices that there are
-device_info default_device();
+UPSWEEP_DECLARED device_info default_device();
 
 /// A new in-order queue on the default device. All such queues share one context, which lives as long as the process.
 /// @param properties  OpenCL queue properties, such as CL_QUEUE_PROFILING_ENABLE
 /// @throws upsweep::error when there is no device
-cl::CommandQueue default_queue(cl_command_queue_properties properties = 0);
+UPSWEEP_DECLARED cl::CommandQueue default_queue(cl_command_queue_properties properties = 0);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

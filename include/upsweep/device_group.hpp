@@ -26,7 +26,7 @@ class device_group {
 public:
     /// @param queues  one for each part; retained. All are taken to be of the same speed
     /// @throws upsweep::error where there is none, or one is a null handle
-    explicit device_group(std::vector<cl::CommandQueue> queues)
+    UPSWEEP_INLINE explicit device_group(std::vector<cl::CommandQueue> queues)
         : queues_(std::move(queues))
         , speeds_(queues_.size(), 1.0) {
         if (queues_.empty()) throw error("device_group", "queues", "there must be one at least");
@@ -42,7 +42,7 @@ public:
 
     /// Sets how fast devices are, compared with each other, in any unit.
     /// @throws upsweep::error for another number of speeds than of queues; where one is negative, or all are zero
-    void set_speeds(const std::vector<double>& speeds) {
+    UPSWEEP_INLINE void set_speeds(const std::vector<double>& speeds) {
         detail::check_speeds(speeds, size());
         speeds_ = speeds;
     }
@@ -60,7 +60,7 @@ public:
     /// Divides n elements by the devices' speeds: what each part of a host range gets. Parts begin at multiples of a
     /// power of two, so that they need few sums.
     /// @return for each queue the number of its elements; their sum is n
-    std::vector<std::size_t> split(std::size_t n) const { return detail::split_elements(n, speeds_); }
+    UPSWEEP_INLINE std::vector<std::size_t> split(std::size_t n) const { return detail::split_elements(n, speeds_); }
 
 private:
     std::vector<cl::CommandQueue> queues_;

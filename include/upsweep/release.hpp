@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
 namespace upsweep {
@@ -10,7 +11,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// Forgets what the library keeps for a context, so that it can be destroyed: programs, idle scratch buffers, events of
 /// calls that are done, and memory and queues of streamed calls. Calls that are under way and plans keep what they use.
 /// With nullptr: those of all contexts.
-void release_cached(cl_context context = nullptr);
+UPSWEEP_DECLARED void release_cached(cl_context context = nullptr);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

@@ -63,13 +63,13 @@ UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const self_check_re
 /// Sets what is called, in this process, when a self-check finds wrong answers and other kernels are used instead; an
 /// empty function for nothing. At first each report is printed to stderr as one line. May be called at any time from
 /// any thread; a handler that is being replaced may still be running on another.
-void on_self_check(self_check_handler handler);
+UPSWEEP_DECLARED void on_self_check(self_check_handler handler);
 
 /// Turns the self-check off for this process, or on again. It is on at first. May be called at any time from any
 /// thread; what was found before stays in force.
 ///
 /// The environment variable `UPSWEEP_SELF_CHECK=off`, read once, turns it off whatever a program says.
-void use_self_check(bool use);
+UPSWEEP_DECLARED void use_self_check(bool use);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

@@ -54,7 +54,7 @@ UPSWEEP_DECLARED void load_tuning(std::istream& in, const std::string& name = "t
 UPSWEEP_DECLARED void load_tuning(const std::string& path);
 
 /// Forgets all entries. The next call asks the environment variable `UPSWEEP_TUNING` again.
-void unload_tuning();
+UPSWEEP_DECLARED void unload_tuning();
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep

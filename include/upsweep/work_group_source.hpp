@@ -155,7 +155,7 @@ sub_group_text sub_group_source(cl_device_id device, const Op& op, const std::st
 /// Whether a kernel with a text of `sub_group_source` may run in work-groups of so many work-items. A compiler may give
 /// a kernel other sub-groups than the device has elsewhere.
 /// @throws upsweep::error where the device cannot be asked
-inline bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
+UPSWEEP_INLINE bool has_sub_groups(cl_kernel kernel, cl_device_id device, std::size_t work_items) {
     return detail::has_sub_groups(kernel, device, work_items);
 }
 

@@ -15,12 +15,6 @@
 #include <utility>
 #include <vector>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 
 namespace detail {
@@ -59,7 +53,7 @@ UPSWEEP_INLINE std::vector<cl_platform_id> platforms(const char* function) {
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION std::vector<device_info> devices() {
+UPSWEEP_DEFINED std::vector<device_info> devices() {
     const char* function = "devices";
     std::vector<device_info> found;
     for (cl_platform_id platform : detail::platforms(function)) {
@@ -90,7 +84,7 @@ UPSWEEP_FUNCTION std::vector<device_info> devices() {
     return found;
 }
 
-UPSWEEP_FUNCTION device_info default_device() {
+UPSWEEP_DEFINED device_info default_device() {
     const std::string part(detail::environment("UPSWEEP_DEVICE"));
     const auto rank = [](const device_info& d) {
         return d.type & CL_DEVICE_TYPE_GPU ? 3 : d.type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : 1;
@@ -113,7 +107,7 @@ UPSWEEP_FUNCTION device_info default_device() {
     return best;
 }
 
-UPSWEEP_FUNCTION cl::CommandQueue default_queue(cl_command_queue_properties properties) {
+UPSWEEP_DEFINED cl::CommandQueue default_queue(cl_command_queue_properties properties) {
     struct shared {
         cl_device_id device = nullptr;
         cl_context context = nullptr;
@@ -132,5 +126,3 @@ UPSWEEP_FUNCTION cl::CommandQueue default_queue(cl_command_queue_properties prop
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

@@ -16,10 +16,11 @@ namespace upsweep::detail {
 /// Keeps the events of calls that wait for events of the caller until all are complete. Where an event fails, PoCL 3.1
 /// fails those that wait for it and aborts the process if nobody else holds them: it unlocks an event that it has just
 /// released. The caller holds the last event of a call at most.
-class event_keeper {
+template <class>
+class event_keeper_of {
 public:
-    UPSWEEP_INLINE static event_keeper& get() {
-        static auto* const keeper = new event_keeper; // not destroyed: see program_cache
+    UPSWEEP_INLINE static event_keeper_of& get() {
+        static auto* const keeper = new event_keeper_of; // not destroyed: see program_cache
         return *keeper;
     }
 
@@ -79,5 +80,6 @@ private:
     std::mutex lock_;
     std::list<record> records_;
 };
+using event_keeper = event_keeper_of<void>;
 
 } // namespace upsweep::detail

@@ -55,15 +55,16 @@ public:
     };
 
     /// A kernel object on loan, given back at the end of its scope.
-    class loan {
+    template <class>
+    class loan_of {
     public:
-        loan(built_program& owner, pass::kind kind, const char* function)
+        loan_of(built_program& owner, pass::kind kind, const char* function)
             : owner_(owner)
             , kind_(static_cast<std::size_t>(kind))
             , lent_(owner.take(kind, function)) {}
-        ~loan() { owner_.put(kind_, std::move(lent_)); }
-        loan(const loan&) = delete;
-        loan& operator=(const loan&) = delete;
+        ~loan_of() { owner_.put(kind_, std::move(lent_)); }
+        loan_of(const loan_of&) = delete;
+        loan_of& operator=(const loan_of&) = delete;
         cl_kernel get() const { return lent_.kernel(); }
         /// The bytes of the arguments that need not be set again while they stay the same. Empty at first.
         std::vector<unsigned char>& kept_arguments() { return lent_.kept_arguments; }
@@ -73,6 +74,7 @@ public:
         std::size_t kind_;
         kernel_object lent_;
     };
+    using loan = loan_of<void>;
 
     /// A new object of a kernel that no pass launches.
     UPSWEEP_INLINE cl::Kernel make_kernel(const char* kernel, const char* function) const {

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -38,29 +38,29 @@ UPSWEEP_INLINE bool blames(std::string_view log, const std::string& file) {
     return false;
 }
 
-/// Throws the error for a failed build: whose text was at fault, and the log.
-[[noreturn]] inline void throw_build_error(const char* function, const program_text& text, const std::string& log,
-                                           cl_int status) {
+/// The error for a failed build: whose text was at fault, and the log.
+UPSWEEP_INLINE error build_error(const char* function, const program_text& text, const std::string& log,
+                                 cl_int status) {
     const auto has = [&](const std::string& part) { return log.find(part) != std::string::npos; };
     // A broken type breaks its size and the operator as well, so it is looked for first.
     if (blames(log, "type") || has("unknown type name '" + users_name(text.value.name) + "'"))
-        throw error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
-                    status);
+        return error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
+                     status);
     if (has("upsweep_check_"))
-        throw error(function, "type " + users_name(text.value.name),
-                    "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
-                        log,
-                    status);
-    if (blames(log, "keys")) throw error(function, "keys", "their equality does not compile; log:\n" + log, status);
+        return error(function, "type " + users_name(text.value.name),
+                     "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
+                         log,
+                     status);
+    if (blames(log, "keys")) return error(function, "keys", "their equality does not compile; log:\n" + log, status);
     for (const char* part : {"predicate", "equality"})
-        if (blames(log, part)) throw error(function, part, "does not compile; log:\n" + log, status);
-    if (blames(log, "load")) throw error(function, "input", "does not compile; log:\n" + log, status);
-    if (blames(log, "store")) throw error(function, "output", "does not compile; log:\n" + log, status);
+        if (blames(log, part)) return error(function, part, "does not compile; log:\n" + log, status);
+    if (blames(log, "load")) return error(function, "input", "does not compile; log:\n" + log, status);
+    if (blames(log, "store")) return error(function, "output", "does not compile; log:\n" + log, status);
     if (blames(log, "operator") || blames(log, "helpers"))
-        throw error(function, "operator", "does not compile; log:\n" + log, status);
+        return error(function, "operator", "does not compile; log:\n" + log, status);
     const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || text.op.name == "user operator";
-    throw error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
-                status);
+    return error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
+                 status);
 }
 
 /// The log of a program's build; empty where there is none.
@@ -98,7 +98,7 @@ UPSWEEP_INLINE cl::Program build_from_source(const char* function, cl_context co
     }
     // Without a log it was not the text: the compiler is missing, say, or out of memory.
     if (log.empty() && status != CL_BUILD_PROGRAM_FAILURE) check_status(status, function, "clBuildProgram");
-    throw_build_error(function, text, translate_log(log, source), status);
+    throw build_error(function, text, translate_log(log, source), status);
 }
 
 /// How many programs this process has built, for tests and benchmarks.
@@ -132,6 +132,7 @@ UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context contex
 
 /// Programs built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
 /// `release_cached`.
+template <class>
 class program_cache {
 public:
     UPSWEEP_INLINE static program_cache& get() {
@@ -144,30 +145,40 @@ public:
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.
     UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find(const program_key& key) const {
-        const auto found = programs_.find(key);
-        if (found == programs_.end()) return {};
-        return found->second.program;
+        const std::size_t place = place_of(key);
+        if (place == programs_.size() || key < programs_[place].key) return {};
+        return programs_[place].program;
     }
 
     UPSWEEP_INLINE void add(const program_key& key, std::shared_ptr<built_program> program) {
-        auto text = std::make_shared<const program_text>(text_of(key.text));
-        program_key own = key;
-        own.text = view_of(*text);
-        programs_.emplace(own, entry{std::move(text), std::move(program)});
+        const std::size_t place = place_of(key);
+        if (place < programs_.size() && !(key < programs_[place].key)) return;
+        entry added{key, std::make_shared<const program_text>(text_of(key.text)), std::move(program)};
+        added.key.text = view_of(*added.text);
+        programs_.insert(programs_.begin() + static_cast<std::ptrdiff_t>(place), std::move(added));
     }
 
     /// Forgets a context's programs; with nullptr all.
     UPSWEEP_INLINE void release(cl_context context) {
-        for (auto i = programs_.begin(); i != programs_.end();)
-            i = !context || i->first.context == context ? programs_.erase(i) : std::next(i);
+        const auto is_of = [&](const entry& e) { return !context || e.key.context == context; };
+        programs_.erase(std::remove_if(programs_.begin(), programs_.end(), is_of), programs_.end());
     }
 
 private:
     struct entry {
+        program_key key;
         std::shared_ptr<const program_text> text; ///< what the key refers to
         std::shared_ptr<built_program> program;
     };
-    std::map<program_key, entry> programs_;
+
+    /// Where a key is, or would be.
+    UPSWEEP_INLINE std::size_t place_of(const program_key& key) const {
+        const auto is_before = [](const entry& e, const program_key& k) { return e.key < k; };
+        const auto found = std::lower_bound(programs_.begin(), programs_.end(), key, is_before);
+        return static_cast<std::size_t>(found - programs_.begin());
+    }
+
+    std::vector<entry> programs_; ///< in the order of keys. A std::map would take compilers longer
 };
 
 /// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that
@@ -185,14 +196,14 @@ UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key,
 
 /// From now on there is no program for a key, because the device's compiler cannot build it.
 UPSWEEP_INLINE void refuse_program(const program_key& key) {
-    program_cache& cache = program_cache::get();
+    auto& cache = program_cache<UPSWEEP_LATER>::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     cache.add(key, nullptr);
 }
 
 /// The program for a key if there is one.
 UPSWEEP_INLINE std::shared_ptr<built_program> built_before(const program_key& key) {
-    program_cache& cache = program_cache::get();
+    auto& cache = program_cache<UPSWEEP_LATER>::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     return cache.find(key).value_or(nullptr);
 }
@@ -201,7 +212,7 @@ UPSWEEP_INLINE std::shared_ptr<built_program> built_before(const program_key& ke
 /// sub-groups that it needs turn out to be missing.
 UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
                                                            const program_key& key) {
-    program_cache& cache = program_cache::get();
+    auto& cache = program_cache<UPSWEEP_LATER>::get();
     const std::lock_guard<std::mutex> guard(cache.lock);
     if (const auto found = cache.find(key)) return *found;
     const program_text text = text_of(key.text);

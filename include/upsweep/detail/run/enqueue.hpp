@@ -44,24 +44,25 @@ struct run_programs {
 
 /// Enqueues the commands of one call in order: the first waits for the caller's events, the others, where the queue
 /// does not already order them, for the one before.
-class command_chain {
+template <class Later>
+class command_chain_of {
 public:
-    UPSWEEP_INLINE command_chain(const run_request& request, std::size_t commands)
+    command_chain_of(const run_request& request, std::size_t commands)
         : request_(request)
         , left_(commands)
         , keeps_events_(!request.after->events().empty()) {
         if (keeps_events_) kept_.reserve(commands + 1);
     }
-    ~command_chain() {
+    ~command_chain_of() {
         if (!keeps_events_) return;
         if (last_()) kept_.push_back(std::move(last_));
         try {
-            event_keeper::get().keep(request_.queue.context, std::move(kept_));
+            event_keeper_of<Later>::get().keep(request_.queue.context, std::move(kept_));
         } catch (const std::bad_alloc&) { // as if there were no keeper
         }
     }
-    command_chain(const command_chain&) = delete;
-    command_chain& operator=(const command_chain&) = delete;
+    command_chain_of(const command_chain_of&) = delete;
+    command_chain_of& operator=(const command_chain_of&) = delete;
 
     UPSWEEP_INLINE void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
         const std::size_t local = static_cast<std::size_t>(work_items);
@@ -128,6 +129,7 @@ private:
     owned<cl_event> last_;
     std::vector<owned<cl_event>> kept_;
 };
+using command_chain = command_chain_of<void>;
 
 /// What a launch over sums is given of its input where that is more than an array (sums_text). Where the number of
 /// elements is read on the device: how many elements a sum is of, and whether the last may be of fewer.

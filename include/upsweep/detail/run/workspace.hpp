@@ -19,10 +19,11 @@ enum class scratch_use { sums, look_back_state };
 
 /// Scratch buffers kept between calls, so that a warm call allocates nothing. A buffer is lent again once the work that
 /// used it is done, or at once to the same in-order queue, whose commands run one after another anyway.
-class workspace_pool {
+template <class>
+class workspace_pool_of {
 public:
-    UPSWEEP_INLINE static workspace_pool& get() {
-        static auto* const pool = new workspace_pool; // not destroyed: see program_cache
+    UPSWEEP_INLINE static workspace_pool_of& get() {
+        static auto* const pool = new workspace_pool_of; // not destroyed: see program_cache
         return *pool;
     }
 
@@ -123,24 +124,26 @@ private:
     std::mutex lock_;
     std::list<entry> entries_;
 };
+using workspace_pool = workspace_pool_of<void>;
 
 /// Scratch for one call: the caller's buffer, or one from the pool until the end of the scope.
-class workspace_loan {
+template <class Later>
+class workspace_loan_of {
 public:
-    UPSWEEP_INLINE workspace_loan(const char* function, cl_context context, cl_command_queue queue, bool in_order,
-                                  std::size_t bytes, cl_mem own, scratch_use use = scratch_use::sums)
+    workspace_loan_of(const char* function, cl_context context, cl_command_queue queue, bool in_order,
+                      std::size_t bytes, cl_mem own, scratch_use use = scratch_use::sums)
         : queue_(queue)
         , in_order_(in_order)
         , buffer_(own) {
         if (bytes == 0 || own) return;
-        entry_ = &workspace_pool::get().take(function, context, queue, in_order, bytes, use);
+        entry_ = &workspace_pool_of<Later>::get().take(function, context, queue, in_order, bytes, use);
         buffer_ = entry_->buffer();
     }
-    ~workspace_loan() {
-        if (entry_) workspace_pool::get().put(*entry_, queue_, in_order_, std::move(last_), is_enqueued_);
+    ~workspace_loan_of() {
+        if (entry_) workspace_pool_of<Later>::get().put(*entry_, queue_, in_order_, std::move(last_), is_enqueued_);
     }
-    workspace_loan(const workspace_loan&) = delete;
-    workspace_loan& operator=(const workspace_loan&) = delete;
+    workspace_loan_of(const workspace_loan_of&) = delete;
+    workspace_loan_of& operator=(const workspace_loan_of&) = delete;
 
     cl_mem buffer() const { return buffer_; }
     /// Numbers for one launch that takes `count` tickets: the epoch, and what the ticket counter starts from. The
@@ -161,9 +164,10 @@ private:
     cl_command_queue queue_;
     bool in_order_;
     cl_mem buffer_;
-    workspace_pool::entry* entry_ = nullptr;
+    typename workspace_pool_of<Later>::entry* entry_ = nullptr;
     owned<cl_event> last_;
     bool is_enqueued_ = false;
 };
+using workspace_loan = workspace_loan_of<void>;
 
 } // namespace upsweep::detail

@@ -52,6 +52,7 @@ UPSWEEP_INLINE computed_input scanned_marks(selection what, const selection_argu
 
 /// The store hook of a selection while it is put together. Everything is called by reserved names, because the user's
 /// text before may define macros.
+template <class>
 class selection_output {
 public:
     UPSWEEP_INLINE selection_output(selection what, const selection_arguments& a)

@@ -47,7 +47,7 @@ public:
         : what_(what)
         , of_(a)
         , marks_(scanned_marks(what, a))
-        , out_(selection_output(what, a).get())
+        , out_(selection_output<UPSWEEP_LATER>(what, a).get())
         , types_(scan_types(what, a.wide)) {
         marks_.text = transform_text(marks_);
         types_.text.hooks.load = marks_.text;

@@ -33,7 +33,7 @@ struct arithmetic_probe {
 };
 
 /// Literal bits: the host's own arithmetic, which fast-math changes, is not asked.
-UPSWEEP_INLINE std::vector<arithmetic_probe> arithmetic_probes(const float_format& format) {
+UPSWEEP_INLINE std::array<arithmetic_probe, 8> arithmetic_probes(const float_format& format) {
     const unsigned mantissa = format.mantissa;
     const int bias = format.bias;
     const auto power = [&](int exponent) { return static_cast<std::uint64_t>(bias + exponent) << mantissa; };
@@ -49,7 +49,7 @@ UPSWEEP_INLINE std::vector<arithmetic_probe> arithmetic_probes(const float_forma
     const std::uint64_t square = one | std::uint64_t{1} << (mantissa + 1 - k);
     const char* denormals = "it flushes denormal numbers to zero";
     const char* rounding = "it does not round to the nearest even";
-    return {
+    return {{
         {denormals, {1, one, 1}, {2, 2}},
         {denormals, {normal, one, minus | 1}, {normal - 1, normal - 1}},
         {denormals, {power(tiny), power(smaller), 0}, {power(tiny), normal >> 2}},
@@ -60,7 +60,7 @@ UPSWEEP_INLINE std::vector<arithmetic_probe> arithmetic_probes(const float_forma
         {"it fuses multiplications with additions",
          {root, root, minus | square},
          {minus | power(-static_cast<int>(k)), 0}},
-    };
+    }};
 }
 
 /// The program that computes the probes' results.
@@ -75,7 +75,7 @@ UPSWEEP_INLINE std::string arithmetic_source(const program_text& text) {
 /// What the device's arithmetic of one type lacks; empty if nothing.
 UPSWEEP_INLINE std::string lack_of_arithmetic(const check_bench& bench, const float_format& format,
                                               const program_text& text) {
-    const std::vector<arithmetic_probe> probes = arithmetic_probes(format);
+    const auto probes = arithmetic_probes(format);
     const auto bytes_of = [&](const auto& numbers_of) {
         std::vector<unsigned char> bytes;
         for (const arithmetic_probe& probe : probes)

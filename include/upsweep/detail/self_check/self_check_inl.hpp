@@ -14,12 +14,6 @@
 #include <string>
 #include <utility>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 
 namespace detail {
@@ -86,19 +80,17 @@ UPSWEEP_INLINE bool self_check_wanted() {
 #if !defined(UPSWEEP_COMPILED) || defined(UPSWEEP_COMPILED_HERE)
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION void on_self_check(self_check_handler handler) {
+UPSWEEP_DEFINED void on_self_check(self_check_handler handler) {
     std::shared_ptr<const self_check_handler> next(new self_check_handler(std::move(handler)));
     detail::self_check_handling& handling = detail::self_check_handling::get();
     const std::lock_guard<std::mutex> guard(handling.lock);
     handling.handler = std::move(next);
 }
 
-UPSWEEP_FUNCTION void use_self_check(bool use) {
+UPSWEEP_DEFINED void use_self_check(bool use) {
     detail::self_check_flag() = use;
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 #endif
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

@@ -147,6 +147,7 @@ UPSWEEP_INLINE bool is_reserved(const std::string& macro) {
 }
 
 /// Finds what in a text would reach beyond its end, or out of its place.
+template <class>
 class text_checker {
 public:
     /// What is wrong, with the line where; empty if nothing is.
@@ -277,7 +278,7 @@ private:
 /// @param part  what to call it, as build logs do: "operator", "helpers", "type"
 UPSWEEP_INLINE void check_whole(const char* function, const std::string& argument, const char* part,
                                 std::string_view text) {
-    const std::string problem = text_checker().problem_of(text);
+    const std::string problem = text_checker<UPSWEEP_LATER>().problem_of(text);
     if (!problem.empty()) throw error(function, argument, std::string(part) + ": " + problem);
 }
 

@@ -123,9 +123,10 @@ UPSWEEP_INLINE void stream_through_device(const stream_job& job, const queue_fac
     size.stage_slots = static_cast<unsigned>((std::min)(std::uint64_t{settings.stage_slots}, job.pieces.count()));
     size.in = in;
     size.out = job.in_place ? 0 : out;
-    auto staged = staging_pool::get().take(job.function, queue, size);
+    auto& pool = staging_pool_of<UPSWEEP_LATER>::get();
+    auto staged = pool.take(job.function, queue, size);
     pipeline(job, *staged, chunk, each, storers).run();
-    staging_pool::get().put(std::move(staged)); // not after a failure
+    pool.put(std::move(staged)); // not after a failure
 }
 
 } // namespace upsweep::detail

@@ -5,29 +5,22 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/streamed/staging.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/release.hpp>
 
 #include <mutex>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION void release_cached(cl_context context) {
-    detail::workspace_pool::get().release(context);
-    detail::staging_pool::get().release(context);
-    detail::event_keeper::get().release(context);
-    detail::program_cache& cache = detail::program_cache::get();
-    const std::lock_guard<std::mutex> guard(cache.lock);
-    cache.release(context);
+UPSWEEP_DEFINED void release_cached(cl_context context) {
+    detail::workspace_pool_of<UPSWEEP_LATER>::get().release(context);
+    detail::staging_pool_of<UPSWEEP_LATER>::get().release(context);
+    detail::event_keeper_of<UPSWEEP_LATER>::get().release(context);
+    auto& programs = detail::program_cache<UPSWEEP_LATER>::get();
+    const std::lock_guard<std::mutex> guard(programs.lock);
+    programs.release(context);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

@@ -88,10 +88,11 @@ private:
 
 /// Keeps what streamed calls used for the next one: to pin memory takes longer than to transfer through it. At most one
 /// per context and device.
-class staging_pool {
+template <class>
+class staging_pool_of {
 public:
-    UPSWEEP_INLINE static staging_pool& get() {
-        static auto* const pool = new staging_pool; // not destroyed: see program_cache
+    UPSWEEP_INLINE static staging_pool_of& get() {
+        static auto* const pool = new staging_pool_of; // not destroyed: see program_cache
         return *pool;
     }
 
@@ -132,5 +133,6 @@ private:
     std::mutex lock_;
     std::list<std::shared_ptr<staging>> idle_;
 };
+using staging_pool = staging_pool_of<void>;
 
 } // namespace upsweep::detail

@@ -8,12 +8,6 @@
 #include <iosfwd>
 #include <string>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
@@ -25,11 +19,9 @@ UPSWEEP_DEFINED void load_tuning(const std::string& path) {
     detail::tuning_registry::get().add(detail::read_tuning_file(path));
 }
 
-UPSWEEP_FUNCTION void unload_tuning() {
+UPSWEEP_DEFINED void unload_tuning() {
     detail::tuning_registry::get().clear();
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

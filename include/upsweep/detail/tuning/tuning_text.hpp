@@ -124,6 +124,7 @@ std::string text_of_field(const Field& field) {
 }
 
 /// Reads one line. Every function throws the error that names the place.
+template <class>
 class tuning_line {
 public:
     UPSWEEP_INLINE tuning_line(std::string place, std::string_view text)
@@ -155,8 +156,7 @@ private:
         std::string value;
     };
 
-    UPSWEEP_INLINE static std::vector<field_text>::iterator find(std::vector<field_text>& fields,
-                                                                 const std::string& name) {
+    UPSWEEP_INLINE static auto find(std::vector<field_text>& fields, const std::string& name) {
         return std::find_if(fields.begin(), fields.end(), [&](const field_text& f) { return f.name == name; });
     }
 
@@ -230,7 +230,7 @@ UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::string_view text, cons
         if (!line.empty() && line.back() == '\r') line.pop_back();
         if (line.find_first_not_of(" \t") == std::string::npos || line.front() == '#') continue;
         const bool is_head = line == tuning_file_head;
-        tuning_line reader(name + ':' + std::to_string(number), line);
+        tuning_line<UPSWEEP_LATER> reader(name + ':' + std::to_string(number), line);
         if (!has_head && !is_head)
             reader.refuse("\"" + line.substr(0, 80) + "\" where \"" + tuning_file_head +
                           "\" is expected: no tuning file, or one of another version");

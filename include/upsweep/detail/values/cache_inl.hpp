@@ -9,12 +9,6 @@
 #include <atomic>
 #include <string>
 
-#if defined(UPSWEEP_COMPILED)
-#define UPSWEEP_FUNCTION
-#else
-#define UPSWEEP_FUNCTION inline
-#endif
-
 namespace upsweep {
 namespace detail {
 
@@ -46,11 +40,11 @@ UPSWEEP_INLINE std::string user_cache_folder() {
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
-UPSWEEP_FUNCTION void use_binary_cache(bool use) {
+UPSWEEP_DEFINED void use_binary_cache(bool use) {
     detail::binary_cache_wanted() = use;
 }
 
-UPSWEEP_FUNCTION std::string binary_cache_folder() {
+UPSWEEP_DEFINED std::string binary_cache_folder() {
     if (!detail::binary_cache_wanted() || detail::is_off(detail::environment("UPSWEEP_CACHE"))) return {};
     const std::string chosen(detail::environment("UPSWEEP_CACHE_DIR"));
     if (!chosen.empty()) return chosen;
@@ -60,5 +54,3 @@ UPSWEEP_FUNCTION std::string binary_cache_folder() {
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
 } // namespace upsweep
-
-#undef UPSWEEP_FUNCTION

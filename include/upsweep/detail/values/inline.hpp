@@ -8,21 +8,24 @@
 // UPSWEEP_INLINE    a function, or a member that is more than a line, that is defined where it is declared
 // UPSWEEP_DECLARED  a function that UPSWEEP_COMPILED moves into the library, where it is declared
 // UPSWEEP_DEFINED   the same where it is defined, in a header *_inl.hpp
+// UPSWEEP_LATER     in such functions, the argument of a class template that is one for the same reason: compilers then
+//                   leave the types of its members, such as vectors of its own structs, until the function is called
 //
-// One function that is no template makes compilers make all that it calls. Public functions are such, for whoever takes
-// their address; but not operators, nor load_tuning, whose address is that of two functions anyway, nor a member that
-// runs scans.
+// One function that is no template makes compilers make all that it calls. So no public function is for its address to
+// be taken, and destructors that call functions are those of class templates.
 
 #if defined(UPSWEEP_COMPILED)
 #define UPSWEEP_INLINE inline
 #define UPSWEEP_DECLARED
 #define UPSWEEP_DEFINED
+#define UPSWEEP_LATER void
 #else
 #define UPSWEEP_INLINE                                                                                                 \
-    template <class = void>                                                                                            \
+    template <class upsweep_later = void>                                                                              \
     inline
 #define UPSWEEP_DECLARED template <class = void>
 #define UPSWEEP_DEFINED                                                                                                \
-    template <class>                                                                                                   \
+    template <class upsweep_later>                                                                                     \
     inline
+#define UPSWEEP_LATER upsweep_later
 #endif

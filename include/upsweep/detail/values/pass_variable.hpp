@@ -25,6 +25,7 @@ struct passed_variable {
 
 /// Makes the pointer a parameter of each function that mentions it, or calls one that does, and the variable one of
 /// each such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
+template <class>
 class variable_passing {
 public:
     UPSWEEP_INLINE variable_passing(const std::string& text, const passed_variable& variable)
@@ -206,7 +207,7 @@ private:
 
 /// The text with the variable passed on.
 UPSWEEP_INLINE std::string pass_variable(const std::string& text, const passed_variable& variable) {
-    return variable_passing(text, variable).result();
+    return variable_passing<UPSWEEP_LATER>(text, variable).result();
 }
 
 } // namespace upsweep::detail
