@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions of segments that are merged with the elements (kernels/launch/segments/reduce_merged.cl), on devices with
-// sub-groups.
+// sub-groups. Sums of integers are made otherwise there (kernels/segments/tile_prefixes.cl), and are tried beside.
 #include <upsweep/detail/run/reduce_merged.hpp>
 #include <upsweep/detail/self_check/merged_check.hpp>
 
@@ -90,8 +90,10 @@ TEST_CASE("merged segments of any lengths are reduced, those that several work-g
             CAPTURE(kind, count);
             const std::vector<std::size_t> all = merged_lengths(count, kind);
             const std::uint32_t init = 3;
-            check_reduction<std::uint32_t, std::uint32_t>(all, 1, upsweep::plus{}, std::plus<>{}, &init,
+            check_reduction<std::uint32_t, std::uint32_t>(all, 1, upsweep::bit_xor{}, std::bit_xor<>{}, &init,
                                                           test::in_sub_groups());
+            check_reduction<std::uint32_t, std::uint32_t>(all, 1, upsweep::plus{}, std::plus<>{}, &init,
+                                                          test::in_sub_groups()); // differences
         }
 }
 
@@ -104,6 +106,7 @@ TEST_CASE("merged segments of integers of every size, with and without an initia
             CAPTURE(kind, sizeof(T), sizeof(offset_type));
             const std::vector<std::size_t> all = merged_lengths(600, kind);
             const T init = 7;
+            check_reduction<T, offset_type>(all, 5, upsweep::bit_xor{}, std::bit_xor<>{}, &init, test::in_sub_groups());
             check_reduction<T, offset_type>(all, 5, upsweep::plus{}, std::plus<>{}, &init, test::in_sub_groups());
             check_reduction<T, offset_type>(
                 all, 5, upsweep::maximum{}, [](T a, T b) { return std::max(a, b); }, static_cast<const T*>(nullptr),
@@ -124,7 +127,7 @@ TEST_CASE("merged segments of computed elements, with an initial value on the de
     std::vector<std::uint32_t> expected;
     for (std::size_t k = 0; k < all.size(); ++k) {
         std::uint32_t sum = 1000;
-        for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum += x[i] * i;
+        for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum ^= x[i] * i;
         expected.push_back(sum);
     }
     const guarded_array<std::uint8_t> in(x, 1);
@@ -132,7 +135,7 @@ TEST_CASE("merged segments of computed elements, with an initial value on the de
     const guarded_array<std::uint32_t> init(std::vector<std::uint32_t>{1000}), out(all.size());
     const auto weighted = upsweep::transform<std::uint32_t>("a * (uint)i", in.view());
     upsweep::reduce(queue(), upsweep::segments(weighted, offsets.view()), out.view(), upsweep::from(init.view()),
-                    upsweep::plus{}, {}, test::in_sub_groups());
+                    upsweep::bit_xor{}, {}, test::in_sub_groups());
     CHECK(out.values() == expected);
     CHECK(out.untouched_outside(all.size()));
 }
@@ -145,8 +148,8 @@ TEST_CASE("offsets that break the rules make merged segments write nothing out o
         const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
         const guarded_array<std::uint32_t> offsets(wrong);
         const guarded_array<std::uint32_t> out(wrong.size() - 1);
-        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1000U, upsweep::plus{}, {},
-                        test::in_sub_groups());
+        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1000U, upsweep::bit_xor{},
+                        {}, test::in_sub_groups());
         CHECK(out.untouched_outside(wrong.size() - 1));
     }
 }

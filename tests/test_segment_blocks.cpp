@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions of segments from the sums of the blocks of tiles (kernels/launch/segments/reduce_segments.cl): by
-// sub-groups where there are any, and by work-groups, which take the same kernels.
+// Reductions of segments from the sums of the blocks of tiles, or from differences of sums (kernels/launch/segments/
+// reduce_segments.cl): by sub-groups where there are any, and by work-groups, which take the same kernels.
 #include <upsweep/detail/run/reduce_segments.hpp>
 #include <upsweep/detail/self_check/segments_check.hpp>
 
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace detail = upsweep::detail;
@@ -74,6 +75,20 @@ void check_sums(const std::vector<T>& x, const Op& op) {
     }
 }
 
+template <class T>
+void check_wrong_offsets() {
+    const std::size_t n = 12000;
+    const guarded_array<T> in(test::make_input<T>(n, 3), 3);
+    for (std::uint32_t seed = 1; seed < 9; ++seed) {
+        const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
+        const guarded_array<std::uint32_t> offsets(wrong);
+        const guarded_array<T> out(wrong.size() - 1);
+        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), T{1}, upsweep::plus{}, {},
+                        test::in_sub_groups());
+        CHECK(out.untouched_outside(wrong.size() - 1));
+    }
+}
+
 /// Structs of floats, one after another.
 template <class T>
 std::vector<T> of_floats(std::size_t count) {
@@ -83,13 +98,14 @@ std::vector<T> of_floats(std::size_t count) {
     return x;
 }
 
-} // namespace
-
-TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
+/// Sums of segments of any lengths, with tiles of two sizes, against the library's own choice.
+/// @param type  T in OpenCL C
+template <class T>
+void check_tiles(const char* type) {
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     for (const detail::device_limits& limits : teams_of(detail::limits_of("f", facts.device)))
         for (const std::uint32_t items : {2U, 32U}) {
-            upsweep::tuning t = detail::segments_tuning(limits, sizeof(float));
+            upsweep::tuning t = detail::segments_tuning(limits, sizeof(T), std::is_integral<T>::value);
             t.items = std::min(t.items, items);
             for (const std::uint32_t n : {1U, 63U, 64U, 1024U, 1025U, 70001U, 300000U})
                 for (int kind = 0; kind < 5; ++kind) {
@@ -97,23 +113,35 @@ TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the
                     const std::vector<std::uint32_t> begins = begins_of(n, kind);
                     if (begins.size() < 2) continue;
                     CAPTURE(static_cast<int>(limits.lanes), items, n, kind);
-                    const std::vector<float> x = test::numbers<float>(n, n);
-                    const guarded_array<float> in(x, 1), expected(begins.size() - 1);
+                    const std::vector<T> x = test::numbers<T>(n, n);
+                    const guarded_array<T> in(x, 1), expected(begins.size() - 1);
                     const guarded_array<std::uint32_t> offsets(begins);
-                    const float init = 0.7F;
+                    const T init = static_cast<T>(7.7);
                     const detail::check_time time; // for each of its own: devices may be slow
                     const detail::check_bench bench("f", facts.context, facts.device, time);
                     upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), expected.view(), init);
                     const std::uint64_t per_team = kind % 2 == 0 ? 3 : 1;
-                    const auto sums = detail::sum_segments_by_blocks(bench, limits, t, x, begins, init, per_team);
+                    const auto sums = detail::sum_segments_by_blocks(bench, limits, type, t, x, begins, init, per_team);
                     CHECK(test::same_bits(sums, expected.values()));
                 }
         }
 }
 
+} // namespace
+
+TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
+    check_tiles<float>("float");
+}
+
+TEST_CASE("segments of integers are differences of sums, whatever the segments and the tiles", "[views]") {
+    check_tiles<std::uint32_t>("uint");
+}
+
 TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[views]") {
     if (!test::has_lanes()) return;
     check_sums(test::make_input<double>(9000, 3), upsweep::plus{});
+    check_sums(test::make_input<std::int16_t>(9000, 3), upsweep::plus{}); // as differences
+    check_sums(test::make_input<std::uint64_t>(9000, 3), upsweep::plus{});
     check_sums(test::make_input<std::int16_t>(9000, 3), upsweep::make_operator<std::int16_t>("return left ^ right;"));
     check_sums(test::make_input<std::uint64_t>(9000, 3),
                upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
@@ -130,16 +158,8 @@ TEST_CASE("segments of structs and vectors are summed from blocks, where there a
 
 TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
     if (!test::has_lanes()) return;
-    const std::size_t n = 12000;
-    const guarded_array<float> in(test::make_input<float>(n, 3), 3);
-    for (std::uint32_t seed = 1; seed < 9; ++seed) {
-        const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
-        const guarded_array<std::uint32_t> offsets(wrong);
-        const guarded_array<float> out(wrong.size() - 1);
-        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1.0F, upsweep::plus{}, {},
-                        test::in_sub_groups());
-        CHECK(out.untouched_outside(wrong.size() - 1));
-    }
+    check_wrong_offsets<float>();
+    check_wrong_offsets<std::int32_t>(); // differences
 }
 
 TEST_CASE("segments are summed from blocks in work-groups that little local memory leaves small", "[views]") {
@@ -150,7 +170,8 @@ TEST_CASE("segments are summed from blocks in work-groups that little local memo
     CHECK(detail::segments_tuning(limits, 4).work_items < detail::segments_work_items);
     const detail::check_time time;
     const detail::check_bench bench("f", facts.context, facts.device, time);
-    CHECK(detail::gives_segment_answers(bench, limits));
+    CHECK(detail::gives_segment_answers<float>(bench, limits, "float"));
+    CHECK(detail::gives_segment_answers<std::uint32_t>(bench, limits, "uint"));
     limits.local_memory_bytes = 8 << 10;
     CHECK(detail::segments_tuning(limits, 4).work_items == 0);
 }

@@ -195,6 +195,7 @@ struct operator_traits {
     bool exact = false;            ///< associative to the last bit, whatever the type
     bool costly = false;           ///< as operator_cost
     bool has_any_order = false; ///< helpers have upsweep_combine_any, where the operator commutes by that function only
+    bool has_difference = false; ///< helpers have upsweep_difference(sum, before), which takes `before` off a sum
 };
 
 /// An operator as the source stage sees it.

@@ -54,18 +54,17 @@ void upsweep_load_rows(upsweep_input in, uint member, upsweep_value* rows)
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) rows[i] = UPSWEEP_LOAD(in, i * UPSWEEP_TEAM + member);
 }
 
-// Puts them in their places.
-void upsweep_put_rows(__local upsweep_value* blocks, uint member, const upsweep_value* rows)
+// Puts them in their places, of which the first is `own`.
+void upsweep_put_rows(__local upsweep_value* own, const upsweep_value* rows)
 {
-    __local upsweep_value* own = blocks + UPSWEEP_ELEMENT_SLOT(member);
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) own[UPSWEEP_TEAM_PAD(i * UPSWEEP_TEAM)] = rows[i];
 }
 
 // Puts the elements of a tile that has `size`, 1 or more but not all. Behind the last one stand others of them, of no use.
-void upsweep_put_some(__local upsweep_value* blocks, upsweep_input in, uint size, uint member)
+void upsweep_put_some(__local upsweep_value* own, upsweep_input in, uint size, uint member)
 {
     for (uint i = member; i < UPSWEEP_TEAM_TILE; i += UPSWEEP_TEAM)
-        blocks[UPSWEEP_ELEMENT_SLOT(i)] = UPSWEEP_LOAD(in, min(i, size - 1));
+        own[UPSWEEP_TEAM_PAD(i - member)] = UPSWEEP_LOAD(in, min(i, size - 1));
 }
 
 // Of the sums of members' runs, those of the blocks of several runs.

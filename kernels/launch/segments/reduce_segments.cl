@@ -60,8 +60,12 @@ upsweep_index upsweep_tile_of_chunk(upsweep_index first, upsweep_index tiles, up
 void upsweep_keep_last_blocks(__local const upsweep_value* blocks, uint member, uint end, __global upsweep_value* sums)
 {
     if (end >= UPSWEEP_TEAM_TILE) return; // it ends in a later tile
+#ifdef UPSWEEP_SUBTRACT
+    if (member == 0) sums[0] = blocks[UPSWEEP_PREFIX_SLOT(end)];
+#else
     for (uint bit = member; bit < UPSWEEP_TILE_BITS; bit += UPSWEEP_TEAM)
         if (end >> bit & 1u) sums[bit] = blocks[UPSWEEP_LEFT_SLOT(end >> bit << bit)];
+#endif
 }
 
 // A team has `per_team` tiles, one after another, or a chunk of segments. While it reduces the segments of a tile, the
@@ -72,7 +76,7 @@ UPSWEEP_KERNEL upsweep_sum_tiles_of_segments(UPSWEEP_INPUT_PARAMETERS, ulong in_
                                              __global upsweep_value* sums, UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset,
                                              uint has_init, UPSWEEP_INIT_PARAMETER)
 {
-    __local upsweep_value memory[UPSWEEP_TEAMS][UPSWEEP_TREE_SLOTS];
+    __local upsweep_value memory[UPSWEEP_TEAMS][UPSWEEP_TILE_SLOTS];
     __local upsweep_value* blocks = memory[UPSWEEP_TEAM_NUMBER];
     const uint member = UPSWEEP_MEMBER;
     const upsweep_index tiles = (upsweep_index)tile_count;
@@ -101,7 +105,7 @@ UPSWEEP_KERNEL upsweep_sum_tiles_of_segments(UPSWEEP_INPUT_PARAMETERS, ulong in_
     upsweep_offset end = upsweep_offset_at(offsets, first); // of the segment before `first`
     for (;;) {
         upsweep_put_tile(blocks, in, tile, member, rows);
-        upsweep_sum_blocks(blocks, member);
+        UPSWEEP_SUM_TILE(blocks, member);
         upsweep_team_segments next = {0, 0, 0, 0};
         const upsweep_segment_tile next_tile = upsweep_segment_tile_at(min(k + 1, last), n);
         if (k < last) next = upsweep_segments_of_tile(second, third);
@@ -111,7 +115,7 @@ UPSWEEP_KERNEL upsweep_sum_tiles_of_segments(UPSWEEP_INPUT_PARAMETERS, ulong in_
         upsweep_reduce_own(blocks, tile, member, offsets, own, next, &bounds, has_init, UPSWEEP_INIT(UPSWEEP_GIVEN),
                            UPSWEEP_OUTPUT(out_offset), UPSWEEP_FIRST_PARTS(sums, tile_count) + k);
         if (!has_tiles) return;
-        if (member == 0) UPSWEEP_TILE_SUMS(sums, tile_count)[k] = blocks[UPSWEEP_LEFT_SLOT(UPSWEEP_TEAM_TILE)];
+        if (member == 0) UPSWEEP_TILE_SUMS(sums, tile_count)[k] = UPSWEEP_TILE_SUM(blocks);
         upsweep_keep_last_blocks(blocks, member, first > 0 ? upsweep_place_in_tile(tile, end) : 0,
                                  UPSWEEP_LAST_BLOCKS(sums, tile_count) + k * UPSWEEP_TILE_BITS);
         if (k++ == last) return;
@@ -137,7 +141,7 @@ UPSWEEP_KERNEL upsweep_sum_blocks_of_tiles(ulong tiles, ulong stride, __global u
     upsweep_value rows[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) rows[i] =
         UPSWEEP_TILE_SUMS(sums, tiles)[min(first + i * UPSWEEP_TEAM + member, last) * stride];
-    upsweep_put_rows(blocks, member, rows);
+    upsweep_put_rows(blocks + UPSWEEP_ELEMENT_SLOT(member), rows);
     upsweep_sum_blocks(blocks, member);
     for (uint i = member; i < UPSWEEP_TEAM_TILE; i += UPSWEEP_TEAM) {
         const ulong k = (first + i) * stride;
@@ -167,8 +171,12 @@ upsweep_value upsweep_append_tiles(__global const upsweep_value* sums, ulong til
 UPSWEEP_OUTLINE
 upsweep_value upsweep_append_last_blocks(__global const upsweep_value* sums, upsweep_value sum, uint size)
 {
+#ifdef UPSWEEP_SUBTRACT
+    if (size > 0) sum = upsweep_combine(sum, sums[0]);
+#else
     for (uint bit = UPSWEEP_TILE_BITS; bit-- > 0;)
         if (size >> bit & 1u) sum = upsweep_combine(sum, sums[bit]);
+#endif
     return sum;
 }
 

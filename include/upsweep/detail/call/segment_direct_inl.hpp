@@ -109,6 +109,11 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     return reduce_merged(merged, *program);
 }
 
+/// Whether a sum less the sum of its first elements is exactly that of the others.
+UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
+    return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
+}
+
 /// A reduction of segments by offsets from the sums of the blocks of tiles.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
@@ -121,10 +126,12 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     direct.text.op.helpers += offset_helpers(in.type);
     segments_request segments;
     direct.fill_in(segments);
-    segments.tuning = segments_tuning(limits, segments.value_size);
+    const bool has_differences = sums_have_differences(types);
+    segments.tuning = segments_tuning(limits, segments.value_size, has_differences);
+    if (has_differences) allow_differences(direct.text.op, direct.text.value.name);
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
     check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
-    if (!are_segments_right(a.function, limits, checked.queue)) return {};
+    if (!are_segments_right(a.function, limits, checked.queue, has_differences)) return {};
     const auto program = find_program_or_null(a.function, limits, segments_key(segments, view_of(direct.text)), opts);
     if (!program) return {};
     return reduce_segments(segments, *program);
@@ -163,7 +170,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
-    if (auto done = start_merged(a, types, checked, opts, limits)) return done;
+    if (!sums_have_differences(types))
+        if (auto done = start_merged(a, types, checked, opts, limits)) return done;
     return start_segments(a, types, checked, opts, limits);
 }
 

@@ -56,4 +56,10 @@ UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {
            "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
 }
 
+/// Lets kernels take sums of integers apart (segments/tile_prefixes.cl).
+UPSWEEP_INLINE void allow_differences(operator_text& op, const std::string& type) {
+    op.traits.has_difference = true;
+    op.helpers += type + " upsweep_difference(" + type + " sum, " + type + " before)\n{\nreturn sum - before;\n}\n";
+}
+
 } // namespace upsweep::detail

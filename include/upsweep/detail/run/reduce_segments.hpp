@@ -40,14 +40,22 @@ static_assert(most_team_items <= sub_group_lanes, "block_sums.cl puts a row of e
 /// with 128 801, 503, 331.
 constexpr std::uint32_t segments_registers = 96;
 
+/// The same where sums are differences. H200, 2^28 int32 in segments of exactly 2, of 1 to 3 and of 0 to 20 elements at
+/// random, and of 1000 on average, us: 8 rows of offsets with 104 registers 673, 729, 436, 313, with 96 668, 728, 444,
+/// 338; 6 rows with 96 687, 734, 433, 318; 4 rows 706, 757, 423, 312. With 80 registers, 4 rows, each of which loaded
+/// its ends: 767, 824, 491, 391, with 96 695, 765, 432, 322.
+constexpr std::uint32_t differences_registers = 104;
+
 /// Larger values are left to scans. H200, us, by a scan and so, segments of 2, 10 and 1000 elements: 2^26 sums of 12
 /// bytes 1302, 1025, 864 and 427, 379, 282, of 16 1629, 1362, 1234 and 926, 807, 674; 2^25 of 24 1144, 1033, 979 and
 /// 535, 551, 417; 2^24 of 64 5430, 5307, 5089 and 3187, 2842, 2408.
 constexpr std::size_t most_segments_bytes = 64;
 
 /// How a device reduces segments of such values.
+/// @param has_differences  a sum less the sum of its first elements is that of the others (segments/tile_prefixes.cl)
 /// @return work_items 0: not at all
-UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t value_size,
+                                      bool has_differences = false) {
     tuning t;
     t.work_items = 0;
     t.canonical = true;
@@ -63,7 +71,7 @@ UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t v
     }
     t.algorithm = tile_algorithm::sub_group;
     use_lanes(t, device);
-    t.registers = t.ptx ? segments_registers : 0;
+    t.registers = !t.ptx ? 0 : has_differences ? differences_registers : segments_registers;
     t.work_items = segments_work_items;
     while (t.work_items > sub_group_lanes &&
            (t.work_items > device.max_work_group_size || t.work_items / sub_group_lanes > teams))
