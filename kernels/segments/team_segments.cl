@@ -9,8 +9,8 @@
 #include "tile/store.cl"
 #endif
 
-// A tile's sums in local memory: how many; where the element is that a member loads first; the sum of the first i elements, 0
-// for none, of as many as a power of two or all.
+// A tile's sums in local memory: how many there are, where a member puts its first element, what makes them of the elements,
+// and which is the sum of all elements.
 #ifdef UPSWEEP_SUBTRACT
 #define UPSWEEP_TILE_SLOTS UPSWEEP_PREFIX_SLOTS
 #define UPSWEEP_FIRST_SLOT(member) UPSWEEP_PREFIX_ELEMENT_SLOT(member)

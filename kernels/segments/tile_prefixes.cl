@@ -7,9 +7,9 @@
 
 #ifdef UPSWEEP_SUBTRACT
 
-// Where the sum of a tile's first i elements lies, and at first element i: where the sum lies that ends with it. As in a tile
-// of blocks, one slot between runs keeps members off one bank. The sum of all elements lies behind itself once more, for what
-// ends behind the tile.
+// Where the sum of a tile's first i elements lies, and where element i is put: in the place of the sum that ends with it. As
+// in a tile of blocks, one slot between runs keeps members off one bank. The sum of all elements lies there twice: segments
+// that end behind the tile find it one place further.
 #define UPSWEEP_PREFIX_SLOT(i) ((i) + ((i) + UPSWEEP_ITEMS - 1) / UPSWEEP_ITEMS)
 #define UPSWEEP_PREFIX_ELEMENT_SLOT(i) (UPSWEEP_TEAM_PAD(i) + 2)
 #define UPSWEEP_PREFIX_SLOTS (UPSWEEP_PREFIX_SLOT(UPSWEEP_TEAM_TILE + 1) + 1)

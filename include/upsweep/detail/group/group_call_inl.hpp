@@ -58,7 +58,7 @@ UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
                               const std::function<void(std::size_t, std::uint64_t)>& action) {
     std::mutex lock;
     std::exception_ptr failure;
-    std::size_t failed = counts.size() + 1; // the first part that failed; the one behind the last: a thread's start
+    std::size_t failed = counts.size() + 1; // the first part that failed, or counts.size() if a thread did not start
     const auto note = [&](std::size_t i) {
         const std::lock_guard<std::mutex> guard(lock);
         if (i >= failed) return;
