@@ -2,7 +2,9 @@
 #pragma once
 
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/options.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/values/inline.hpp>
