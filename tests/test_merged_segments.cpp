@@ -124,20 +124,25 @@ TEST_CASE("merged segments of computed elements, with an initial value on the de
     const std::vector<std::size_t> all = merged_lengths(900, "mixed");
     const std::vector<std::uint32_t> begins = offsets_of<std::uint32_t, std::uint32_t>(all);
     const std::vector<std::uint8_t> x = test::make_input<std::uint8_t>(begins.back(), 1);
-    std::vector<std::uint32_t> expected;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        std::uint32_t sum = 1000;
-        for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum ^= x[i] * i;
-        expected.push_back(sum);
-    }
     const guarded_array<std::uint8_t> in(x, 1);
     const guarded_array<std::uint32_t> offsets(begins, 3);
-    const guarded_array<std::uint32_t> init(std::vector<std::uint32_t>{1000}), out(all.size());
+    const guarded_array<std::uint32_t> init(std::vector<std::uint32_t>{1000});
     const auto weighted = upsweep::transform<std::uint32_t>("a * (uint)i", in.view());
-    upsweep::reduce(queue(), upsweep::segments(weighted, offsets.view()), out.view(), upsweep::from(init.view()),
-                    upsweep::bit_xor{}, {}, test::in_sub_groups());
-    CHECK(out.values() == expected);
-    CHECK(out.untouched_outside(all.size()));
+    const auto check = [&](const auto& op, const auto& combine) {
+        std::vector<std::uint32_t> expected;
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            std::uint32_t sum = 1000;
+            for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum = combine(sum, x[i] * i);
+            expected.push_back(sum);
+        }
+        const guarded_array<std::uint32_t> out(all.size());
+        upsweep::reduce(queue(), upsweep::segments(weighted, offsets.view()), out.view(), upsweep::from(init.view()),
+                        op, {}, test::in_sub_groups());
+        CHECK(out.values() == expected);
+        CHECK(out.untouched_outside(all.size()));
+    };
+    check(upsweep::bit_xor{}, std::bit_xor<>{});
+    check(upsweep::plus{}, std::plus<>{}); // differences
 }
 
 TEST_CASE("offsets that break the rules make merged segments write nothing out of bounds", "[views]") {

@@ -85,7 +85,13 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     return reduce_rows(rows, *program, limits);
 }
 
+/// Whether a sum less the sum of its first elements is exactly that of the others.
+UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
+    return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
+}
+
 /// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
+/// Not of sums with differences, which are faster from these.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
                                              const run_request& checked, const options& opts,
@@ -93,7 +99,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     const segmented_input& in = *a.in;
     const bool is_any_order =
         is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
-    if (in.cut != segment_cut::offsets || !is_any_order ||
+    if (in.cut != segment_cut::offsets || !is_any_order || sums_have_differences(types) ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};
     direct_segments direct(a, types, checked, opts);
@@ -107,11 +113,6 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
         find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
     if (!program) return {};
     return reduce_merged(merged, *program);
-}
-
-/// Whether a sum less the sum of its first elements is exactly that of the others.
-UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
-    return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
 }
 
 /// A reduction of segments by offsets from the sums of the blocks of tiles.
@@ -170,8 +171,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
-    if (!sums_have_differences(types))
-        if (auto done = start_merged(a, types, checked, opts, limits)) return done;
+    if (auto done = start_merged(a, types, checked, opts, limits)) return done;
     return start_segments(a, types, checked, opts, limits);
 }
 

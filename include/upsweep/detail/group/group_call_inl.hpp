@@ -12,7 +12,6 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -56,33 +55,27 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 /// @param action  takes the part's number and where it begins
 UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
                               const std::function<void(std::size_t, std::uint64_t)>& action) {
-    std::mutex lock;
-    std::exception_ptr failure;
-    std::size_t failed = counts.size() + 1; // the first part that failed, or counts.size() if a thread did not start
-    const auto note = [&](std::size_t i) {
-        const std::lock_guard<std::mutex> guard(lock);
-        if (i >= failed) return;
-        failed = i;
-        failure = std::current_exception();
-    };
+    std::vector<std::exception_ptr> failures(counts.size() + 1); // the last is that of a thread that does not start
     std::vector<std::thread> threads;
     try {
         threads.reserve(counts.size());
         std::uint64_t begin = 0;
         for (std::size_t i = 0; i < counts.size(); begin += counts[i++])
             if (counts[i] > 0)
-                threads.emplace_back([&action, &note, i, begin] {
+                threads.emplace_back([&action, &failures, i, begin] {
                     try {
                         with_part(i, [&] { action(i, begin); });
                     } catch (...) {
-                        note(i);
+                        failures[i] = std::current_exception();
                     }
                 });
     } catch (...) {
-        note(counts.size());
+        failures.back() = std::current_exception();
     }
     for (std::thread& thread : threads) thread.join();
-    if (failure) std::rethrow_exception(failure);
+    if (failures.back()) std::rethrow_exception(failures.back());
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
@@ -93,19 +86,20 @@ public:
     UPSWEEP_INLINE uploaded_parts(const host_arguments& h, const std::vector<cl_command_queue>& queues,
                                   const std::vector<std::uint64_t>& counts, const call_types& types)
         : host_(h)
-        , queues_(queues)
         , counts_(counts)
         , types_(types)
         , in_(counts.size())
         , out_(counts.size()) {
         for (std::size_t i = 0; i < counts.size(); ++i)
-            with_part(
-                i, [&] { check_fits(h.function, queue(i).device, counts[i], types.element.size, types.value.size); });
+            with_part(i, [&] {
+                queues_.push_back(inspect_queue(h.function, queues[i]));
+                check_fits(h.function, queues_[i].device, counts[i], types.element.size, types.value.size);
+            });
         for_parts(counts, [&](std::size_t i, std::uint64_t begin) {
             const auto* data = static_cast<const unsigned char*>(h.in) + begin * types_.element.size;
-            in_[i] = upload(h.function, queue(i), data, static_cast<std::size_t>(counts[i]) * types_.element.size);
+            in_[i] = upload(h.function, queues_[i], data, static_cast<std::size_t>(counts[i]) * types_.element.size);
             if (h.op == operation::scan && !h.same_type)
-                out_[i] = make_buffer(h.function, queue(i), bytes_of_values(i));
+                out_[i] = make_buffer(h.function, queues_[i], bytes_of_values(i));
         });
     }
 
@@ -113,7 +107,7 @@ public:
         call_arguments a;
         a.function = host_.function;
         a.op = host_.op;
-        a.queue = queues_[i];
+        a.queue = queues_[i].queue;
         a.in = {in_[i](), counts_[i], 0, types_.element.size};
         if (host_.op == operation::scan) a.out = {results(i), counts_[i], 0, types_.value.size};
         a.same_type = host_.same_type;
@@ -126,21 +120,20 @@ public:
     UPSWEEP_INLINE void download_results(const std::vector<cl::Event>& done) const {
         for_parts(counts_, [&](std::size_t i, std::uint64_t begin) {
             auto* to = static_cast<unsigned char*>(host_.out) + begin * types_.value.size;
-            download(host_.function, queue(i), results(i), done[i], to, bytes_of_values(i));
+            download(host_.function, queues_[i], results(i), done[i], to, bytes_of_values(i));
         });
     }
 
 private:
-    UPSWEEP_INLINE queue_facts queue(std::size_t i) const { return inspect_queue(host_.function, queues_[i]); }
     cl_mem results(std::size_t i) const { return host_.same_type ? in_[i]() : out_[i](); }
     UPSWEEP_INLINE std::size_t bytes_of_values(std::size_t i) const {
         return static_cast<std::size_t>(counts_[i]) * types_.value.size;
     }
 
     const host_arguments& host_;
-    const std::vector<cl_command_queue>& queues_;
     const std::vector<std::uint64_t>& counts_;
     const call_types& types_;
+    std::vector<queue_facts> queues_;
     std::vector<owned<cl_mem>> in_;
     std::vector<owned<cl_mem>> out_;
 };
