@@ -5,7 +5,8 @@
 set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
-set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list_warps segment_warps numbered_warps)
+set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list_warps read_warps segment_warps
+    keyed_warps numbered_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes look_back_fallback move_blocks packs reduce_entries
@@ -93,10 +94,13 @@ set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_gr
 set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED=float "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
     "UPSWEEP_LISTED_OTHERS(out)=1" "UPSWEEP_LISTED_ROOM(out)=1000" "UPSWEEP_STORE_LISTED(out,place,element)=((out)[place]=(element))")
 
+# The same where elements are listed with their places.
+set(upsweep_kernel_macros_read_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED_READ=float
+    "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])" "UPSWEEP_READ_LISTED(element)=((uint)(element))")
+
 # What scans and reductions of segments are given (sub_group_tile/segment_tiles.cl).
 set(upsweep_segment_hook UPSWEEP_SEGMENT_VALUE=uint UPSWEEP_SEGMENT_VALUE_SIZE=4 "UPSWEEP_IS_INNER(in,count)=((count)>1)"
-    "UPSWEEP_LOAD_INNER(in,i)=((in)[i])" "UPSWEEP_BEGINS_INNER(in,i)=((in)[i]!=0)"
-    "UPSWEEP_SEGMENT_POINTER(in,i)=((__global const uint*)(in)+(i))" "UPSWEEP_SEGMENT_BEGIN(out,value)=(value)"
+    "UPSWEEP_LOAD_INNER(in,i)=((in)[i])" "UPSWEEP_SEGMENT_BEGIN(out,value)=(value)"
     "UPSWEEP_STORE_SEGMENT(out,i,value)=((out)[i]=(value))" "upsweep_flag(value,head)=((upsweep_value)(value)+(head))"
     "upsweep_unflag(flagged)=((uint)(flagged))" "upsweep_has_head(flagged)=((uint)(flagged))"
     "upsweep_combine_values(left,right)=((left)+(right))")
@@ -105,11 +109,13 @@ set(upsweep_kernel_macros_segment_warps ${upsweep_kernel_macros_warps} ${upsweep
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))")
 set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0)
+# Reductions whose segments are counted, with keys.
+set(upsweep_kernel_macros_keyed_warps ${upsweep_kernel_macros_segment_warps} UPSWEEP_SEGMENT_KEY=uint
+    "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_STORE_COUNTED(out,number,value,key)=((out)[number]=(value)+(key))")
 # Reductions whose segments have numbers.
 set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_STORES_AT(out,i)=((i)&1)"
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))"
-    "UPSWEEP_MARKS_OF_ROW(in,i)=((in)[i]!=0)" "UPSWEEP_MARKS_POINTER(in,i)=((__global const uint*)(in)+(i)/32)"
     "UPSWEEP_FIRST_OF_ROW(out,i)=((ulong)(i))" "UPSWEEP_ROW_HAS_GAPS(out,i)=((out)[i]!=0)"
     "UPSWEEP_END_OF_SEGMENTS(out)=((ulong)9)" "UPSWEEP_SEGMENT_HAS_ELEMENTS(out,k)=((out)[k]!=0)" "UPSWEEP_NEXT_WITH_ELEMENTS(out,k)=((k)+1)"
     "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))")

@@ -116,6 +116,40 @@ void check_type(const std::vector<T>& numbers, const Op& op, Combine combine, bo
             }
 }
 
+/// Sums by keys of a type, and by flags, of which there is room for so many.
+template <class Key>
+void check_keys(const std::vector<std::int32_t>& x, const std::vector<bool>& heads, std::size_t room,
+                const upsweep::options& opts) {
+    const auto combine = [](std::int32_t a, std::int32_t b) { return a + b; };
+    std::vector<std::int32_t> ends = ends_of(segments_on_host<std::int32_t>(x, heads, combine, nullptr, false), heads);
+    const std::vector<Key> all = test::keys_of<Key>(heads);
+    std::vector<Key> first;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        if (heads[i]) first.push_back(all[i]);
+    const auto segments = static_cast<std::uint32_t>(ends.size());
+    room = (std::min)(room, ends.size());
+    ends.resize(room);
+    first.resize(room);
+    CAPTURE(sizeof(Key), room, opts.work_items);
+    const guarded_array<std::int32_t> in(x, 5), results(room);
+    const guarded_array<Key> keys(all, 3), unique(room);
+    const guarded_array<std::uint32_t> count(1);
+    upsweep::reduce_by_key(queue(), upsweep::keyed(in.view(), keys.view()), unique.view(), results.view(), count.view(),
+                           upsweep::plus{}, {}, opts);
+    CHECK(count.values()[0] == segments);
+    CHECK(unique.values() == first);
+    CHECK(unique.untouched_outside(room));
+    CHECK(results.values() == ends);
+    CHECK(results.untouched_outside(room));
+
+    const guarded_array<std::uint8_t> flags(std::vector<std::uint8_t>(heads.begin(), heads.end()), 1);
+    const guarded_array<std::int32_t> of_flags(room);
+    upsweep::reduce(queue(), upsweep::flagged(in.view(), flags.view()), of_flags.view(), std::int32_t{0},
+                    upsweep::plus{}, {}, opts);
+    CHECK(of_flags.values() == ends);
+    CHECK(of_flags.untouched_outside(room));
+}
+
 template <class T>
 std::vector<T> some_numbers() {
     return test::make_input<T>(9000, 11);
@@ -171,6 +205,19 @@ TEST_CASE("tiles of segments pass an operator's parameters on", "[operators]") {
             opts);
 }
 
+TEST_CASE("tiles of segments give keys of any size, as far as there is room", "[views]") {
+    if (!test::has_lanes()) return;
+    std::vector<std::int32_t> x = some_numbers<std::int32_t>();
+    x.resize(8999);
+    std::vector<bool> heads;
+    for (std::size_t i = 0; i < x.size(); ++i) heads.push_back(i == 0 || (x[i] % 3 == 0 && i / 500 % 4 != 2));
+    for (const upsweep::options& opts : segment_options(true))
+        for (const std::size_t room : {std::size_t{1100}, x.size()}) {
+            check_keys<std::uint32_t>(x, heads, room, opts);
+            check_keys<std::uint64_t>(x, heads, room, opts);
+        }
+}
+
 TEST_CASE("segments in more tiles than one group of groups of groups has", "[sizes]") {
     if (!test::has_lanes()) return;
     constexpr std::size_t tile = 128;
@@ -202,8 +249,9 @@ TEST_CASE("devices with sub-groups take tiles of segments", "[unit]") {
             for (const std::size_t size : {4, 8, 16}) {
                 problem_size problem{operation::scan, n, size, is_exact, size, true};
                 CAPTURE(n, is_exact, size);
-                for (const segment_tiles kind : {segment_tiles::inclusive, segment_tiles::exclusive,
-                                                 segment_tiles::sums, segment_tiles::counted_sums}) {
+                for (const segment_tiles kind :
+                     {segment_tiles::inclusive, segment_tiles::exclusive, segment_tiles::sums,
+                      segment_tiles::counted_sums, segment_tiles::keyed_sums}) {
                     problem.segments = kind;
                     CHECK(cuts_segments(resolve_options("test", {}, device, problem)));
                 }

@@ -26,15 +26,29 @@
 //   UPSWEEP_LISTED_ROOM(out)                  places that there are
 //   UPSWEEP_STORE_LISTED(out, place, element)   stores one
 //
-// and its values are integers that count marks. H200, 2^28 int32, us, without and with: copy_if of 10, 50 and 90 % 479, 624,
-// 796 and 426, 525, 622, partition 1099 and 963, unique in runs of 2 641 and 571.
+// A hook that needs places, and besides them one element of up to 4 bytes, has both listed, because by the time that an
+// element is stored other work-groups have replaced it in a GPU's cache. It defines, besides UPSWEEP_READ_MARKED,
+//
+//   UPSWEEP_LISTED_READ                       the element's type
+//   UPSWEEP_LOAD_LISTED(in, i)                as above
+//   UPSWEEP_READ_LISTED(element)              what UPSWEEP_READ_MARKED gives
+//
+// The values of a hook that lists elements alone are integers that count marks. H200, 2^28 int32, us, without and with:
+// copy_if of 10, 50 and 90 % 479, 624, 796 and 426, 525, 622, partition 1099 and 963, unique in runs of 2 641 and 571.
 #ifndef UPSWEEP_MARK_TILES
 #define UPSWEEP_MARK_TILES
 #include "sub_group_tile/tile_prefix.cl"
 #ifdef UPSWEEP_LISTS_MARKS
 
-// What is listed of a sub-group's share: its marks in order; behind them, from the end on, the other elements.
+// What is listed of a sub-group's share: its marks in order; behind them, from the end on, the other elements. Elements that
+// are listed with places follow these.
+#ifdef UPSWEEP_LISTED_READ
+#define UPSWEEP_SHARE_SLOTS (3 * UPSWEEP_SHARE)
+#define UPSWEEP_LISTED_ELEMENT UPSWEEP_LISTED_READ
+#else
 #define UPSWEEP_SHARE_SLOTS UPSWEEP_SHARE
+#define UPSWEEP_LISTED_ELEMENT upsweep_tile_slot
+#endif
 #ifdef UPSWEEP_LISTED
 typedef UPSWEEP_LISTED upsweep_tile_slot;
 #else
@@ -48,6 +62,16 @@ typedef ushort upsweep_tile_slot; // a place in the share
 #define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < 32 ? UPSWEEP_ITEMS : 32)
 #define UPSWEEP_READ_BATCH (UPSWEEP_ITEMS < 8 ? UPSWEEP_ITEMS : 8)
 
+// The elements that are listed, with places or in their place.
+__local UPSWEEP_LISTED_ELEMENT* upsweep_listed_elements(__local upsweep_tile_slot* list)
+{
+#ifdef UPSWEEP_LISTED_READ
+    return (__local UPSWEEP_LISTED_ELEMENT*)(list + UPSWEEP_SHARE);
+#else
+    return list;
+#endif
+}
+
 // Lists the marks among the first `size` elements of a share. `full`, a constant: all are real. Returns their number.
 // Row by row: lanes that list the marks of a row each were as fast where marks are few, and 6 % slower where they are
 // many (NVIDIA H200). Elements of the next batch that were loaded before these are looked at did not help.
@@ -55,11 +79,12 @@ uint upsweep_list_marks(upsweep_input in, uint size, uint full, __local upsweep_
 {
     const uint lane = upsweep_lane();
     const uint before_lane = (1u << lane) - 1;
+    __local UPSWEEP_LISTED_ELEMENT* listed = upsweep_listed_elements(list);
     uint count = 0;
 #pragma unroll 1
     for (uint first = 0; first < size; first += UPSWEEP_MARK_BATCH * UPSWEEP_LANES) {
         upsweep_element elements[UPSWEEP_MARK_BATCH];
-        upsweep_tile_slot entries[UPSWEEP_MARK_BATCH];
+        UPSWEEP_LISTED_ELEMENT entries[UPSWEEP_MARK_BATCH];
         // Of full tiles, elements at constant places of a view: then their addresses are one pointer and constants.
         const upsweep_input here = UPSWEEP_INPUT_AT(in, full ? first + lane : 0);
 #pragma unroll
@@ -67,7 +92,7 @@ uint upsweep_list_marks(upsweep_input in, uint size, uint full, __local upsweep_
             const uint e = first + i * UPSWEEP_LANES + lane;
             const uint at = full ? i * UPSWEEP_LANES : min(e, size - 1);
             elements[i] = UPSWEEP_LOAD(here, at);
-#ifdef UPSWEEP_LISTED
+#ifdef UPSWEEP_LOAD_LISTED
             entries[i] = UPSWEEP_LOAD_LISTED(here, at);
 #else
             entries[i] = (upsweep_tile_slot)e;
@@ -79,11 +104,14 @@ uint upsweep_list_marks(upsweep_input in, uint size, uint full, __local upsweep_
             const uint is_real = full || e < size;
             const uint is_marked = UPSWEEP_IS_MARKED(elements[i]) & is_real;
             const uint row = upsweep_ballot(is_marked);
-            const uint place = count + popcount(row & before_lane);
-            if (is_marked)
-                list[place] = entries[i];
-            else if (UPSWEEP_LISTS_MARKS == 2 && is_real)
-                list[size - 1 - (e - place)] = entries[i];
+            const uint before = count + popcount(row & before_lane);
+            if (UPSWEEP_LISTS_MARKS == 2 ? is_real : is_marked) {
+                const uint entry = is_marked ? before : size - 1 - (e - before);
+                listed[entry] = entries[i];
+#ifdef UPSWEEP_LISTED_READ
+                list[entry] = (upsweep_tile_slot)e;
+#endif
+            }
             count += popcount(row);
         }
     }
@@ -127,7 +155,7 @@ void upsweep_store_listed(const __local upsweep_tile_slot* list, upsweep_output 
 #else
 // Stores rows of a list from its element `first` on, a batch of them, of which those before `count` are real; `full`, a
 // constant: all are.
-void upsweep_store_rows(const __local upsweep_tile_slot* list, upsweep_output out, uint marked, uint first, uint count,
+void upsweep_store_rows(__local upsweep_tile_slot* list, upsweep_output out, uint marked, uint first, uint count,
                         uint full, uint size, upsweep_value prefix)
 {
     uint places[UPSWEEP_READ_BATCH];
@@ -136,8 +164,13 @@ void upsweep_store_rows(const __local upsweep_tile_slot* list, upsweep_output ou
     for (uint i = 0; i < UPSWEEP_READ_BATCH; ++i) {
         const uint k = first + i * UPSWEEP_LANES + upsweep_lane();
         const uint at = full ? k : min(k, count - 1);
-        places[i] = list[marked ? at : size - 1 - at];
+        const uint entry = marked ? at : size - 1 - at;
+        places[i] = list[entry];
+#ifdef UPSWEEP_LISTED_READ
+        read[i] = UPSWEEP_READ_LISTED(upsweep_listed_elements(list)[entry]);
+#else
         read[i] = UPSWEEP_READ_MARKED(out, places[i]);
+#endif
     }
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_READ_BATCH; ++i) {
@@ -149,7 +182,7 @@ void upsweep_store_rows(const __local upsweep_tile_slot* list, upsweep_output ou
 }
 
 // Stores the first `count` elements of a list of a share of `size`: marked ones, or from the list's end the others.
-void upsweep_store_listed(const __local upsweep_tile_slot* list, upsweep_output out, uint marked, uint count, uint size,
+void upsweep_store_listed(__local upsweep_tile_slot* list, upsweep_output out, uint marked, uint count, uint size,
                           upsweep_value prefix)
 {
     const uint batch = UPSWEEP_READ_BATCH * UPSWEEP_LANES;

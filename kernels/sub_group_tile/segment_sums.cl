@@ -13,20 +13,12 @@
 // Rows of segments that are looked at at a time for those with elements.
 #define UPSWEEP_SEGMENT_ROWS 8
 
-#if UPSWEEP_LISTS_PLACES
-// Where in the share the listed segments begin.
-__local ushort* upsweep_listed_places(__local upsweep_segment_value* values)
-{
-    return (__local ushort*)(values + UPSWEEP_PADDED_SHARE);
-}
-#endif
-
 // Where a lane goes on listing.
 typedef struct {
     __local upsweep_segment_value* sums;
     uint next; // entry
 #if UPSWEEP_LISTS_PLACES
-    __local ushort* place;
+    __local upsweep_listed* place;
     uint run; // the place of the lane's run
 #endif
 } upsweep_list;
@@ -38,7 +30,7 @@ upsweep_list upsweep_list_from(__local upsweep_segment_value* values, uint block
     list.sums = values;
     list.next = next;
 #if UPSWEEP_LISTS_PLACES
-    list.place = upsweep_listed_places(values) + next;
+    list.place = upsweep_listed_with(values) + next;
     list.run = block * UPSWEEP_SEGMENT_BLOCK + upsweep_lane() * UPSWEEP_SEGMENT_RUN;
 #endif
     return list;
@@ -49,7 +41,7 @@ void upsweep_list_sum(upsweep_list* list, uint i, upsweep_segment_value sum)
 {
     list->sums[upsweep_padded(list->next++)] = sum;
 #if UPSWEEP_LISTS_PLACES
-    *list->place++ = (ushort)(list->run + i);
+    *list->place++ = (upsweep_listed)(list->run + i);
 #endif
 }
 
@@ -57,13 +49,12 @@ void upsweep_list_sum(upsweep_list* list, uint i, upsweep_segment_value sum)
 // Lists what precedes each segment that begins in the lane's run of a block, from entry `next` on, as far as the run goes:
 // what precedes the run is not known yet. Returns the sum of what begins last in the run, of all of it where no segment
 // begins.
-upsweep_segment_value upsweep_list_segments(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
-                                            uint next)
+upsweep_segment_value upsweep_list_segments(__local upsweep_segment_value* values, uint block, uint marks, uint next)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, run);
     upsweep_sync_lanes(); // all have read their values
-    upsweep_segment_value sum = upsweep_begin(in, run[0], marks & 1);
+    upsweep_segment_value sum = run[0];
     if (upsweep_ballot(marks != 0) == 0) {
 #pragma unroll
         for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_combine_values(sum, run[i]);
@@ -74,7 +65,7 @@ upsweep_segment_value upsweep_list_segments(upsweep_input in, __local upsweep_se
         for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) {
             const uint begins = marks & 1u << i;
             if (begins) upsweep_list_sum(&list, i, sum);
-            sum = upsweep_go_on(in, sum, run[i], begins);
+            sum = upsweep_go_on(sum, run[i], begins);
         }
     }
     return sum;
@@ -155,12 +146,26 @@ void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const
         if (entry == before) number = UPSWEEP_NEXT_WITH_ELEMENTS(out, number);
     }
 }
+#elif defined(UPSWEEP_STORE_COUNTED)
+// Stores the `count` sums that are listed; `counted` is the mark of the share's prefix.
+void upsweep_store_list(upsweep_output out, uint count, uint counted, __local upsweep_segment_value* values)
+{
+    const __local upsweep_listed* keys = upsweep_listed_with(values);
+    (void)keys;
+#pragma unroll UPSWEEP_SEGMENTS_STORED
+    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES)
+#ifdef UPSWEEP_SEGMENT_KEY
+        UPSWEEP_STORE_COUNTED(out, counted + k, values[upsweep_padded(k)], keys[k]);
+#else
+        UPSWEEP_STORE_COUNTED(out, counted + k, values[upsweep_padded(k)], 0);
+#endif
+}
 #else
 // Stores the `count` sums that are listed; `counted` is the mark of the share's prefix.
 void upsweep_store_list(upsweep_output out, uint count, uint counted, __local upsweep_segment_value* values)
 {
     const uint lane = upsweep_lane();
-    const __local ushort* places = upsweep_listed_places(values);
+    const __local upsweep_listed* places = upsweep_listed_with(values);
 #pragma unroll 1
     for (uint first = lane; first < count; first += UPSWEEP_SEGMENTS_STORED * UPSWEEP_LANES) {
 #ifdef UPSWEEP_READ_FOR_STORE

@@ -9,12 +9,6 @@
 //   UPSWEEP_EXACT_SEGMENTS            1: the operator gives the same bits in any order
 //   UPSWEEP_IS_INNER(in, count)       whether elements precede and follow the `count` elements from the first of `in` on
 //   UPSWEEP_LOAD_INNER(in, i)         as UPSWEEP_LOAD, for such elements
-//   UPSWEEP_BEGINS_INNER(in, i)       whether a segment begins there, 0 or 1
-//   UPSWEEP_MARKS_OF_ROW(in, i)       what that says of 32 elements from i on, a bit for each, if that is known at once;
-//                                     i is a multiple of 32
-//   UPSWEEP_MARKS_POINTER(in, i)      the address of these bits, if they lie in memory
-//   UPSWEEP_SEGMENT_POINTER(in, i)    the address of the value of element i, if it lies in memory as it is
-//   UPSWEEP_SEGMENT_INIT(in)          with that: what a segment's first element is combined with, if anything
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
@@ -28,7 +22,13 @@
 //                                              that, numbers of segments with elements follow one another
 //   UPSWEEP_STORE_RESULT(out, segment, value)  stores the result of that segment, a value without its mark
 //
-// besides, if the number is not the mark, or
+// besides, if the number is not the mark. If it is, and keys are none or small, it may have
+//
+//   UPSWEEP_STORE_COUNTED(out, number, value, key)   stores the result of segment number - 1, and the key of that number
+//   UPSWEEP_SEGMENT_KEY                              if there are keys: their type, of up to 4 bytes
+//   UPSWEEP_LOAD_SEGMENT_KEY(in, i)                  the key of element i
+//
+// besides. A scan has
 //
 //   UPSWEEP_STORE_SEGMENT(out, i, value)   stores a value without its mark
 //   UPSWEEP_SEGMENT_BEGIN(out, value)      what an exclusive scan stores for the first element of a segment
@@ -68,24 +68,23 @@ upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint beg
 
 #if !UPSWEEP_LISTS_RUNS
 // The sum of what begins last in the run, from left to right, which takes the fewest instructions.
-upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_value* block, uint marks)
+upsweep_segment_value upsweep_sum_segments(const __local upsweep_segment_value* block, uint marks)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
-    upsweep_segment_value sum = upsweep_begin(in, run[0], marks & 1);
+    upsweep_segment_value sum = run[0];
 #pragma unroll
-    for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(in, sum, run[i], marks & 1u << i);
+    for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(sum, run[i], marks & 1u << i);
     return sum;
 }
 
 // before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it. before[0] is known.
-void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_value* block, uint marks,
-                           upsweep_segment_value* before)
+void upsweep_scan_segments(const __local upsweep_segment_value* block, uint marks, upsweep_segment_value* before)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(in, before[i], run[i], marks & 1u << i);
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(before[i], run[i], marks & 1u << i);
 }
 #endif
 
@@ -96,14 +95,14 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks, uint first,
+upsweep_value upsweep_sum_block(__local upsweep_segment_value* values, uint block, uint marks, uint first,
                                 upsweep_segment_block* kept)
 {
     kept->begins = upsweep_ballot(marks != 0);
 #if UPSWEEP_LISTS_RUNS
-    const upsweep_segment_value sum = upsweep_list_segments(in, values, block, marks, first);
+    const upsweep_segment_value sum = upsweep_list_segments(values, block, marks, first);
 #else
-    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, marks);
+    const upsweep_segment_value sum = upsweep_sum_segments(values + block * UPSWEEP_PADDED_BLOCK, marks);
 #endif
     kept->scanned = upsweep_scan_lanes(sum, kept->begins);
     return upsweep_flag(upsweep_segment_from_lane(kept->scanned, UPSWEEP_LANES - 1), kept->begins != 0);
@@ -121,7 +120,7 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks, uint first,
+upsweep_value upsweep_sum_block(__local upsweep_segment_value* values, uint block, uint marks, uint first,
                                 upsweep_segment_block* kept)
 {
     upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, kept->sums);
@@ -181,7 +180,7 @@ void upsweep_store_segments(upsweep_output out, uint exclusive, uint marks, cons
 #endif
 
 // What follows a block's prefix. A scan's results are stored; sums of segments are listed.
-void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, __local upsweep_segment_value* values,
+void upsweep_finish_block(upsweep_output out, uint exclusive, __local upsweep_segment_value* values,
                           uint block, uint marks, uint first, upsweep_segment_block* kept, upsweep_value prefix,
                           upsweep_value next)
 {
@@ -198,7 +197,7 @@ void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, 
 #else
     __local upsweep_segment_value* own = values + block * UPSWEEP_PADDED_BLOCK;
 #if UPSWEEP_EXACT_SEGMENTS
-    upsweep_scan_segments(in, own, marks, before);
+    upsweep_scan_segments(own, marks, before);
 #endif
     upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, block * UPSWEEP_SEGMENT_BLOCK), exclusive, marks, before, own);
 #endif
@@ -225,7 +224,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     upsweep_value sum;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
+        upsweep_value of_block = upsweep_sum_block(values, b, marks[b], first[b], blocks + b);
 #if UPSWEEP_COUNTS_SEGMENTS
         const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
         of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));
@@ -242,7 +241,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     (void)count;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
-        upsweep_finish_block(in, own_out, exclusive, values, b, marks[b], first[b], blocks + b,
+        upsweep_finish_block(own_out, exclusive, values, b, marks[b], first[b], blocks + b,
                              upsweep_from_lane(prefixes.of_block, b), upsweep_from_lane(prefixes.of_block, b + 1));
 #ifdef UPSWEEP_STORES_AT
     upsweep_sync_lanes();

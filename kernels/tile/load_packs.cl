@@ -154,37 +154,4 @@ void upsweep_prefetch(upsweep_input in, uint begin, uint count, uint lane, uint 
 }
 #endif
 
-// Values of segments (sub_group_tile/segment_tiles.cl). Those that lie in memory as they are go to local memory by
-// asynchronous copies, which take no registers. H200, 2^27 elements by offsets of 1000, us, without and with: float 355
-// and 668, double 1047 and 1002, not understood; so initial values are combined on the way in the canonical order.
-#ifdef UPSWEEP_LOAD_INNER
-typedef UPSWEEP_SEGMENT_VALUE upsweep_segment_value;
-#if defined(UPSWEEP_SEGMENT_POINTER) && UPSWEEP_ASYNC_COPY && UPSWEEP_SEGMENT_VALUE_SIZE >= 4 &&                      \
-    (UPSWEEP_EXACT_SEGMENTS || !defined(UPSWEEP_SEGMENT_INIT))
-#define UPSWEEP_FETCHES_SEGMENTS 1
-#define UPSWEEP_FETCH_BYTES(bytes, from, to)                                                                           \
-    __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], " bytes ";" ::"r"((uint)(size_t)(to)),           \
-                     "l"(from)                                                                                         \
-                     : "memory")
-
-void upsweep_fetch_segment_value(upsweep_input in, uint i, __local upsweep_segment_value* to)
-{
-#if UPSWEEP_SEGMENT_VALUE_SIZE == 8
-    UPSWEEP_FETCH_BYTES("8", UPSWEEP_SEGMENT_POINTER(in, i), to);
-#else
-    UPSWEEP_FETCH_BYTES("4", UPSWEEP_SEGMENT_POINTER(in, i), to);
-#endif
-}
-
-#ifdef UPSWEEP_MARKS_POINTER
-void upsweep_fetch_marks(upsweep_input in, uint i, __local uint* to)
-{
-    UPSWEEP_FETCH_BYTES("4", UPSWEEP_MARKS_POINTER(in, i), to);
-}
-#endif
-#else
-#define UPSWEEP_FETCHES_SEGMENTS 0
-#endif
-#endif
-
 #endif

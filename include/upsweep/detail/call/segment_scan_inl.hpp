@@ -208,6 +208,7 @@ private:
         if (!reduces(a_.results)) text_.hooks.store += inner_store_text(heads_, value_, form_);
         if (a_.in->cut == segment_cut::offsets && reduces(a_.results))
             text_.hooks.store += numbered_store_text(heads_, value_);
+        if (counts_) text_.hooks.store += counted_store_text(heads_, value_, form_);
     }
 
     const segment_arguments& a_;

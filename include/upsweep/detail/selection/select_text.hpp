@@ -154,12 +154,12 @@ private:
     /// Elements of one array that is marked and stored as it is need not be read again. Of up to 4 bytes: then a tile's
     /// take no more local memory than values that are scanned.
     UPSWEEP_INLINE void list_elements() {
-        const bool is_one = a_.columns.size() == 1 && a_.marks_source && what_ != selection::run_length_encode;
-        if (!is_one || !a_.columns[0].source.stages.empty()) return;
+        if (a_.columns.size() != 1 || !a_.marks_source || !a_.columns[0].source.stages.empty()) return;
         const type_text& type = a_.columns[0].source.parts[0].type;
         if (!is_scalar(type) || type.size > 4) return;
-        out_.marks.elements = {type.name, transform_name(0), "upsweep_kept0", "upsweep_room",
-                               what_ == selection::partition ? "upsweep_count" : ""};
+        out_.marks.elements = {
+            type.name,       transform_name(0), what_ == selection::run_length_encode,
+            "upsweep_kept0", "upsweep_room",    what_ == selection::partition ? "upsweep_count" : ""};
     }
 
     /// Runs begin at few elements, so only these read anything but marks.

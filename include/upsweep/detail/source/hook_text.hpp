@@ -50,12 +50,13 @@ struct hook_read {
 /// The kind of scan that a program is for.
 enum class scan_kind { any, exclusive, inclusive };
 
-/// Elements that kernels list in place of where they are: of one array that is read as it is, and stored by one output.
+/// Elements that kernels list, in place of where they are or with that: of one array that is read as it is.
 struct listed_elements {
-    std::string type;   ///< in OpenCL C; empty: places are listed
-    std::string input;  ///< the load hook's name of the array
-    std::string output; ///< the store hook's names: of the array
-    std::string room;   ///< of the number of its elements
+    std::string type;         ///< in OpenCL C; empty: places are listed, and nothing else
+    std::string input;        ///< the load hook's name of the array
+    bool with_places = false; ///< they are what the body reads, and nothing else is. Without, one output stores them:
+    std::string output;       ///< the store hook's names: of the array
+    std::string room;         ///< of the number of its elements
     std::string count; ///< of the array whose element says how many are marked, where the others are stored behind them
 };
 
@@ -67,7 +68,7 @@ struct listed_marks {
     std::string body;             ///< as a store hook's, with upsweep_mark and upsweep_real, 0 or 1, in scope besides
     std::string end;              ///< the same behind the last element; `value` is the sum through it
     bool stores_all = false;      ///< elements that are not marked as well
-    listed_elements elements;     ///< in place of `reads` and `body`
+    listed_elements elements;     ///< if without places, in place of `reads` and `body`
 };
 
 } // namespace upsweep::detail

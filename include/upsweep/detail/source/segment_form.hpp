@@ -38,6 +38,7 @@ constexpr bool reduces(segment_results results) {
 
 /// What tiles of segments do for these results.
 constexpr segment_tiles tiles_of(segment_results results, bool are_counted) {
+    if (results == segment_results::per_key) return segment_tiles::keyed_sums;
     if (reduces(results)) return are_counted ? segment_tiles::counted_sums : segment_tiles::sums;
     return results == segment_results::exclusive ? segment_tiles::exclusive : segment_tiles::inclusive;
 }

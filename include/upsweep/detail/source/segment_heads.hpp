@@ -26,10 +26,6 @@ struct head_text {
     /// the output; upsweep_segment(i, arrays, numbers), which also takes what the two below name: the number of the
     /// segment that ends before element i, unless segments must be counted.
     std::string functions;
-    /// upsweep_marks_of_row(i, arrays, numbers), if there is one: a bit for each of 32 elements from i on, a multiple
-    /// of 32 that is not 0, the lowest bit for the first: 1 where a segment begins.
-    std::string marks_of_row = {};
-    std::string marks_pointer = {}; ///< or upsweep_marks_pointer, which gives the address of these bits
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
 };
@@ -94,13 +90,6 @@ UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::
            head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
 }
 
-UPSWEEP_INLINE std::string marks_of_rows(const head_text& heads) {
-    return head_function(heads, "uint upsweep_marks_of_row",
-                         "uint marks = 0;\n"
-                         "for (ulong next = (upsweep_row(i - 1, width, inverse) + 1) * width; next < i + 32; next += "
-                         "width)\nmarks |= 1u << (uint)(next - i);\nreturn marks;");
-}
-
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
 /// right there.
 UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
@@ -108,7 +97,6 @@ UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
     if (has_gap) heads.numbers.push_back("gap");
     heads.functions =
         functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, inverse) * gap;" : "return i;");
-    heads.marks_of_row = marks_of_rows(heads);
     return heads;
 }
 
@@ -117,7 +105,6 @@ UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
 UPSWEEP_INLINE head_text heads_of_columns() {
     head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
     heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
-    heads.marks_of_row = marks_of_rows(heads);
     return heads;
 }
 
@@ -129,7 +116,6 @@ UPSWEEP_INLINE head_text heads_of_offsets(const type_text& offset) {
     head_text heads{segment_cut::offsets, {{"marks", "uint"}}, {}, offset, {}};
     heads.search_arrays = {{"firsts", "ulong"}, {"gaps", "uchar"}, {"offsets", offset.name}};
     heads.search_numbers = {"count"};
-    heads.marks_pointer = head_function(heads, "__global const uint* upsweep_marks_pointer", "return marks + i / 32;");
     heads.functions = head_functions(heads, "return (i == 0) | (marks[i / 32] >> (uint)(i % 32) & 1);",
                                      "return marks[i / 32] >> (uint)(i % 32) & 1;", "return i;") +
                       "ulong upsweep_offset_behind(__global const " + offset.name +
@@ -180,39 +166,14 @@ UPSWEEP_INLINE std::string segment_tiles_macros(const type_text& value, bool cou
 
 /// The load hook where elements precede and follow. Places are 64 bits, so that compilers add what they know to
 /// pointers.
-/// @param flagged   the rest of the function, from the element's place `i` and its mark `head`
-/// @param in_array  values lie in the first array as they are
-UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
-                                           const std::string& flagged, bool in_array) {
+/// @param flagged  the rest of the function, from the element's place `i` and its mark `head`
+UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, segment_form form, const std::string& flagged) {
     const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
-    std::string out = "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
-                      ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
-                      "#define UPSWEEP_BEGINS_INNER(in, i) upsweep_begins_inner(in, i)\n"
-                      "uint upsweep_begins_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
-                      call_of(heads, "upsweep_begins_inside", "in.upsweep_") +
-                      ";\n}\nupsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\nconst uint head = "
-                      "upsweep_begins_inner(in, i);\ni += in.upsweep_first;\n" +
-                      flagged;
-    if (!heads.marks_of_row.empty())
-        out += heads.marks_of_row +
-               "#define UPSWEEP_MARKS_OF_ROW(in, i) upsweep_marks_of_row_inner(in, i)\n"
-               "uint upsweep_marks_of_row_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
-               call_of(heads, "upsweep_marks_of_row", "in.upsweep_") + ";\n}\n";
-    if (!heads.marks_pointer.empty())
-        out +=
-            heads.marks_pointer +
-            "#define UPSWEEP_MARKS_POINTER(in, i) upsweep_marks_pointer_inner(in, i)\n"
-            "__global const uint* upsweep_marks_pointer_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
-            "return " +
-            call_of(heads, "upsweep_marks_pointer", "in.upsweep_") + ";\n}\n";
-    if (!in_array) return out;
-    if (form.init != segment_init::none)
-        out += "#define UPSWEEP_SEGMENT_INIT(in) " + init_text(value, form.init, "(in).upsweep_") + "\n";
-    const std::string name = transform_name(0);
-    return out + "#define UPSWEEP_SEGMENT_POINTER(in, i) upsweep_pointer_inner(in, i)\n__global const " +
-           "UPSWEEP_SEGMENT_VALUE* upsweep_pointer_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\n"
-           "return in.upsweep_" +
-           name + " + " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n}\n";
+    return "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
+           ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
+           "upsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nconst uint head "
+           "= " +
+           call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n" + flagged;
 }
 
 /// The store hook of a scan for values without marks.
@@ -224,6 +185,24 @@ UPSWEEP_INLINE std::string inner_store_text(const head_text& heads, const type_t
            "void upsweep_store_segment(upsweep_output out, ulong i, " +
            value.name + " value)\n{\ni += out.upsweep_first;\nout.upsweep_out[" +
            call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n";
+}
+
+/// The hooks of a reduction whose segments are counted, for tiles in which elements precede and follow. Small keys are
+/// listed when they are read, and not read again: by then, other work-groups have replaced them in a GPU's cache.
+UPSWEEP_INLINE std::string counted_store_text(const head_text& heads, const type_text& value, segment_form form) {
+    const bool has_keys = form.results == segment_results::per_key;
+    if (has_keys && !(is_scalar(heads.type) && heads.type.name != "half" && heads.type.size <= sizeof(std::uint32_t)))
+        return {};
+    const std::string key = has_keys ? heads.type.name : "uint";
+    const std::string list =
+        "#define UPSWEEP_SEGMENT_KEY " + key +
+        "\n#define UPSWEEP_LOAD_SEGMENT_KEY(in, i) (((in).upsweep_keys + (in).upsweep_first)[i])\n";
+    return (has_keys ? list : "") +
+           "#define UPSWEEP_STORE_COUNTED(out, number, value, key) upsweep_store_counted(out, number, value, key)\n"
+           "void upsweep_store_counted(upsweep_output out, uint number, " +
+           value.name + " value, " + key + " key)\n{\n" +
+           (has_keys ? "if (number < out.upsweep_room) out.upsweep_unique[number] = key;\n" : "") +
+           "if (number - 1 < out.upsweep_room) out.upsweep_out[number - 1] = value;\n}\n";
 }
 
 /// The store hook of a reduction whose segments have numbers that need not be counted.

@@ -159,10 +159,7 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
             "if (head) value = upsweep_combine_values(" + init_text(value, form.init, "in.upsweep_") + ", value);\n";
     flagged += "return upsweep_flag(value, head);\n}\n";
     out += flagged;
-    if (form.in_tiles) {
-        const bool is_array = stages.empty() && inputs.size() == 1 && inputs[0].name == value.name;
-        out += inner_load_text(heads, value, form, flagged, is_array);
-    }
+    if (form.in_tiles) out += inner_load_text(heads, form, flagged);
     // H200, 2^28 int32, us, without and with: scans of rows 1110 and 1015, reductions by key 1975 and 1880; but scans
     // by key 1245 and 1465, and in tiles of segments scans of rows 613 and 691, reductions by key 730 and 812.
     if (form.in_tiles) return out;

@@ -35,13 +35,25 @@ UPSWEEP_INLINE std::string reads_text(const std::vector<hook_read>& reads, const
            scope.arguments + ");\n}\n";
 }
 
+UPSWEEP_INLINE std::string load_listed_text(const listed_elements& listed) {
+    return "#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" + listed.input + " + (in).upsweep_first)[i])\n";
+}
+
+/// The part of a store hook that kernels use which list elements with their places.
+UPSWEEP_INLINE std::string listed_reads_text(const listed_elements& listed, const hook_read& read) {
+    return load_listed_text(listed) + "#define UPSWEEP_LISTED_READ " + listed.type +
+           "\n#define UPSWEEP_READ_LISTED(element) upsweep_read_listed(element)\nupsweep_marked_reads "
+           "upsweep_read_listed(" +
+           listed.type + " element)\n{\nupsweep_marked_reads read;\nread." + read.name +
+           " = element;\nreturn read;\n}\n";
+}
+
 /// The part of a store hook that kernels use which list elements.
 UPSWEEP_INLINE std::string listed_elements_text(const listed_elements& listed) {
     const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
-    return "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" +
-           listed.input + " + (in).upsweep_first)[i])\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
-           "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" + listed.room +
-           ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
+    return load_listed_text(listed) + "#define UPSWEEP_LISTED " + listed.type +
+           "\n#define UPSWEEP_LISTED_OTHERS(out) " + others + "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" +
+           listed.room + ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
            "[place] = (element))\n";
 }
 
@@ -63,13 +75,15 @@ UPSWEEP_INLINE std::string listed_places_text(const listed_marks& marks, const s
 /// The part of a store hook that kernels use which list marks.
 UPSWEEP_INLINE std::string listed_marks_text(const listed_marks& marks, const store_scope& scope) {
     if (marks.is_marked.empty()) return {};
-    const bool lists_places = marks.elements.type.empty();
+    const bool lists_elements = !marks.elements.type.empty();
+    const bool lists_places = !lists_elements || marks.elements.with_places;
     return std::string("#define UPSWEEP_LISTS_MARKS ") + (marks.stores_all ? "2" : "1") +
            "\n#define UPSWEEP_IS_MARKED(element) (" + marks.is_marked + ")\n#define UPSWEEP_MARKS_VALUE(count, last) " +
            marks.value +
            "\n#define UPSWEEP_PLACE(out, i) ((i) + (out).upsweep_first)\n"
            "#define UPSWEEP_STORE_END(out, i, value) upsweep_store_end(out, i, value)\n" +
            (lists_places ? listed_places_text(marks, scope) : listed_elements_text(marks.elements)) +
+           (lists_places && lists_elements ? listed_reads_text(marks.elements, marks.reads.front()) : "") +
            "void upsweep_store_end_body(ulong i, upsweep_value value" + scope.parameters + ")\n{\n" + marks.end +
            "}\nvoid upsweep_store_end(upsweep_output out, ulong i, upsweep_value value)\n{\nupsweep_store_end_body("
            "(upsweep_index)(i + out.upsweep_first), value" +

@@ -32,6 +32,36 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
            r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
 }
 
+/// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl). H200, us, without what is
+/// brought into the cache ahead. 2^28 int32, runs of 1000, reductions by offsets and by key, inclusive scans by key and
+/// of rows: 128 x 32 with 80 registers 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the
+/// first two, 918 and 1161, 911 and 1288. With it, by offsets and of rows: 64 x 64 with 80 registers 552 and 662,
+/// 128 x 64 with 80 523 and 646, with 64 677 and 681. Exclusive scans by key: 128 x 32 with 64, 72 and 80 registers
+/// 1030, 907 and 957, 128 x 64 with 96 983. 2^27 elements in runs of 1000, scans by key, inclusive and exclusive,
+/// reductions by offsets and by key, scans of rows: float, 128 x 32 with 96 registers 512, 808, 360, 506 and 417, with
+/// 128 486, 929, 362, 470 and 371; 128 x 16 with 96 564, 720, 500, 616 and 575. int64, 128 x 16 with 96 registers 1298,
+/// 1560, 1185, 1581 and 1413, with 128 1108, 1193, 1294, 1219 and 1153; 256 x 16 with 80 1617, 1714, 1443, 1661 and
+/// 1643. double, 128 x 16 with 128 registers 1563, 1580, 1254, 1759 and 1698, with 160 1321, 1333, 1047, 1415 and 1374.
+/// Small arrays are guesses.
+///
+/// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
+/// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
+/// and 869, with 64 1347 and 926 (2 and 1000), with 96 1327 and 892.
+UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
+    const bool is_large = problem.n * size > mebibytes(16);
+    const bool is_exact = problem.exact_operator;
+    const bool is_exclusive = problem.segments == segment_tiles::exclusive;
+    const bool are_small = size <= 8; // 4 bytes or less, and a mark
+    std::uint32_t items = 16;
+    std::uint32_t registers = is_exact ? 128 : 160;
+    const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
+    if (are_small && is_large && !(is_exclusive && !is_exact))
+        items = is_exact && !is_exclusive && !are_keyed ? 64 : 32;
+    if (are_small && is_exact) registers = items == 64 ? 96 : is_exclusive ? 72 : 80;
+    if (are_small && !is_exact) registers = is_exclusive ? 96 : 128;
+    return {128, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
+}
+
 /// The table's configuration for elements of `size` bytes.
 UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size_t size) {
     const problem_size& problem = r.problem;

@@ -15,14 +15,15 @@
 /// The memory that a tuning's kernels take: local memory per work-group, private memory per work-item.
 namespace upsweep::detail {
 
-/// Local memory of tiles of segments, at most: values of half the size of those with marks, and where they are listed.
+/// Local memory of tiles of segments, at most: values of half the size of those with marks, and keys or places.
 /// Follows UPSWEEP_SHARE_SLOTS of segment_runs.cl.
 UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, segment_tiles segments) {
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t blocks = (std::max)(std::uint64_t{1}, std::uint64_t{t.items / sub_group_lanes});
     const std::uint64_t share = std::uint64_t{t.items} * sub_group_lanes;
     const std::uint64_t values = (share + blocks * sub_group_lanes) * (flagged_size / 2);
-    const std::uint64_t behind = segments == segment_tiles::counted_sums ? 2 * share : 4 * blocks * sub_group_lanes;
+    const bool are_scans = segments == segment_tiles::inclusive || segments == segment_tiles::exclusive;
+    const std::uint64_t behind = are_scans ? 0 : (segments == segment_tiles::keyed_sums ? 4 : 2) * share;
     const std::uint64_t block = std::uint64_t{t.run_packs} * sub_group_lanes * 16;
     return sub_groups * (std::max)(values + behind + 15, block) + (sub_groups + 2) * flagged_size +
            (sub_groups + 1) * 16;

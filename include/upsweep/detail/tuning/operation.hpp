@@ -105,8 +105,9 @@ enum class segment_tiles {
     none,
     inclusive,
     exclusive,
-    sums,        ///< a result for each segment
-    counted_sums ///< likewise, of segments that have to be counted
+    sums,         ///< a result for each segment
+    counted_sums, ///< likewise, of segments that have to be counted
+    keyed_sums    ///< likewise, and the key of each
 };
 
 /// Such tiles have at most so many elements per work-item.
