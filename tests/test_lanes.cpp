@@ -144,6 +144,7 @@ TEST_CASE("lanes need one launch, which covers all elements", "[unit]") {
                 const bool is_small = n * size <= 2048; // others may be, too
                 const bool is_few = r.passes[0].what == pass::kind::reduce_few;
                 CHECK((is_few || (!is_small && r.passes[0].what == pass::kind::reduce_once)));
+                CHECK((is_few || !reduce.one_tile)); // such a program has no other kernel
                 CHECK(r.passes[0].work_groups >= 1);
                 CHECK(r.passes[0].work_groups <= (is_few ? 1 : reduce.work_groups));
                 CHECK(is_power_of_two(r.chunk));

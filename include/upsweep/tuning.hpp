@@ -35,7 +35,7 @@ struct tuning {
     std::uint32_t sub_group_size = 0; ///< that kernels ask for, where `lanes` are sub-groups; 0: they do not ask
     std::uint32_t opencl_c = 12;      ///< the version that programs are compiled as
     std::uint32_t direct_groups = 0;  ///< for `sub_group`: groups of 32 before a tile's own, read tile by tile
-    bool one_tile = false;            ///< for `sub_group`: no count of elements needs more than one tile
+    bool one_tile = false;            ///< for `sub_group`: no count of elements needs more than one work-group
     std::uint32_t ahead_tiles = 0;    ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
     std::uint32_t max_polls = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 

@@ -17,9 +17,13 @@
 #if !defined(UPSWEEP_STAGED_BYTES)
 #error "UPSWEEP_STAGED_BYTES must be given"
 #endif
+#if !defined(UPSWEEP_ONE_TILE)
+#error "UPSWEEP_ONE_TILE must be 1 if there are never more steps than sub-groups in a work-group, else 0"
+#endif
 // Sums of steps that a work-group stages in local memory before it publishes those of their parts.
 #define UPSWEEP_STAGED_SUMS (UPSWEEP_STAGED_BYTES / UPSWEEP_VALUE_SIZE)
 
+#if !UPSWEEP_ONE_TILE // the program of a small reduction does without what takes long to build
 // The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
 UPSWEEP_SELDOM
 upsweep_value upsweep_sum_staged(const __local upsweep_value* values, uint count)
@@ -82,6 +86,7 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong st
         end = first + 1;
     }
 }
+#endif
 
 // Publishes the sums of the blocks that the rest, less than a round, is made of.
 UPSWEEP_SELDOM
@@ -157,6 +162,7 @@ void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
     }
 }
 
+#if !UPSWEEP_ONE_TILE
 // Appends the sums of the parts by one work-group, in runs that go to its sub-groups in turn: fewer runs than lanes,
 // short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
 // sum the first sub-group has.
@@ -240,9 +246,10 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (upsweep_sub_group() == 0)
         upsweep_finish_reduction(d, entries, first, has_total, total, UPSWEEP_OUTPUT(where.y));
 }
+#endif
 
-// The same for less than UPSWEEP_LANES steps, by one work-group. A kernel of its own, because code that runs for the first
-// time in a launch is slow: on an NVIDIA H200, 2^10 int32 take 1 us less. n may be 0: then the result is `init`.
+// The reduction of less than UPSWEEP_LANES steps, by one work-group. A kernel of its own, because code that runs for the
+// first time in a launch is slow: on an NVIDIA H200, 2^10 int32 take 1 us less. n may be 0: then the result is `init`.
 UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);

@@ -184,7 +184,8 @@ private:
 /// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that
 /// the kernel requires: with any other it would not have been built.
 UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
-    const pass::kind kind = key.kind == family::reduce ? pass::kind::reduce_once : pass::kind::look_back;
+    const pass::kind reduces = key.tuning.one_tile ? pass::kind::reduce_few : pass::kind::reduce_once;
+    const pass::kind kind = key.kind == family::reduce ? reduces : pass::kind::look_back;
     const char* name = key.kind == family::rows       ? rows_kernel
                        : key.kind == family::merged   ? merged_kernel
                        : key.kind == family::segments ? segments_kernel

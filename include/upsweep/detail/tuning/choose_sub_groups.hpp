@@ -126,6 +126,9 @@ UPSWEEP_INLINE void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     if (t.ptx && r.problem.exact_operator && takes_computed_config(r.problem, size))
         t.pack = computed_pack(r.problem.read_size);
     t.items = t.run_packs * t.pack * t.step_rounds;
+    // Such reductions are one work-group's, whose steps are fewer than lanes (plan_once.hpp).
+    t.one_tile = r.problem.n * size <= one_tile_bytes && r.problem.n <= t.tile() &&
+                 t.work_items < sub_group_lanes * sub_group_lanes;
     t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs)
         r.refuse("tile_algorithm sub_group: run_packs must be 1, 2, 4 or 8");

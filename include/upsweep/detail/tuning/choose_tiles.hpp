@@ -71,11 +71,22 @@ UPSWEEP_INLINE void choose_one_work_item(tuning& t, const tuning_request& r) {
         t.items = is_tree ? 2 : direct_items; // with one, a tile's sum would be its element
 }
 
+/// Bytes of a work-item's elements in a staged tile.
+UPSWEEP_INLINE std::size_t staged_item_bytes(const tuning& t, const problem_size& problem) {
+    const bool fits_one = problem.n * problem.value_size <= t.work_items * most_item_bytes;
+    const bool is_one = t.strategy == strategy::single_tile || (t.strategy == strategy::automatic && fits_one);
+    if (problem.op == operation::reduce || is_one) return most_item_bytes;
+    return t.strategy == strategy::chunked || t.strategy == strategy::look_back ? streamed_item_bytes
+                                                                                : passed_item_bytes;
+}
+
 /// Elements per work-item of a tile where the caller leaves them open: fewer where local memory is short.
-UPSWEEP_INLINE std::uint32_t default_items(const tuning& t, const device_limits& device, std::size_t value_size) {
+UPSWEEP_INLINE std::uint32_t default_items(const tuning& t, const device_limits& device, const problem_size& problem) {
+    const std::size_t value_size = problem.value_size;
     if (value_size > small_value_bytes) return 1;
     if (!t.staged) return direct_items;
-    std::uint32_t items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes / value_size));
+    std::uint32_t items =
+        std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes(t, problem) / value_size));
     tuning trial = t;
     for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
         trial.items = --items;
@@ -108,8 +119,7 @@ UPSWEEP_INLINE void choose_order(tuning& t, const tuning_request& r) {
 /// Fills in what tiles of several work-items have.
 UPSWEEP_INLINE void choose_tiles(tuning& t, const tuning_request& r) {
     t.items = r.opts.items;
-    if (r.opts.items == 0)
-        t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem.value_size);
+    if (r.opts.items == 0) t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem);
     if (r.opts.work_items == 0) limit_work_items(t, r.device, r.problem.value_size);
     choose_order(t, r);
     if (t.items == 1 && r.opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is

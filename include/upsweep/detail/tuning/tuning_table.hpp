@@ -215,9 +215,14 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
            problem.n * size > mebibytes(8);
 }
 
-/// Bytes of a work-item's elements in a staged tile. Guess: 256 work-items make tiles of 16 KiB, of which three fit in
-/// 48 KiB of local memory.
-constexpr std::size_t staged_item_bytes = 64;
+/// Bytes of a work-item's elements in a staged tile: of scans in passes, of scans that stream their tiles or look back,
+/// of reductions and single tiles. NVIDIA H100, 2^24 int32, 256 work-items, us, with 64, 32 and 16: in passes blelloch
+/// 246, 170, 143, hillis_steele 215, 180, 127, brent_kung 221, 183, 139; by propagation 258, 182, 147, 230, 198, 130,
+/// 230, 200, 141; chunked 156, 142, 161, 191, 132, 148, 150, 163, 153; look_back 426, 274, 360, 797, 329, 344, 800,
+/// 330, 346. Reductions, and single tiles, are a guess.
+constexpr std::size_t passed_item_bytes = 16;
+constexpr std::size_t streamed_item_bytes = 32;
+constexpr std::size_t most_item_bytes = 64;
 
 /// Elements per work-item of a tile that is not staged.
 constexpr std::uint32_t direct_items = 16;
