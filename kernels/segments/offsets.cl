@@ -13,4 +13,19 @@ upsweep_index upsweep_begin_of(upsweep_offsets offsets, ulong k, ulong n)
                                        : (upsweep_index)min((ulong)begin, n);
 }
 
+// The first of the segments from `first` up to `last` that lies at `place` or behind it; `last` if none does. Segment k lies
+// where it begins, in a list of elements, or in one of elements and of segments before them, where it is k places further.
+ulong upsweep_first_from(upsweep_offsets offsets, uint lists_segments, ulong first, ulong last, ulong n, ulong place)
+{
+    while (first < last) {
+        const ulong middle = first + (last - first) / 2;
+        const ulong before = lists_segments ? middle : 0;
+        if (before + upsweep_begin_of(offsets, middle, n) < place)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 #endif

@@ -4,8 +4,8 @@
 //
 // For the built-in operators on floating-point types, which also combine vectors, the host defines
 //   UPSWEEP_WIDE          a vector of 16 values, and UPSWEEP_WIDE_HALF of 8
-// and upsweep_combine_wide(left, right) on the latter. PoCL on two cores, scan of 2^26 float, run after run: in vectors
-// 44 ms; level by level in loops over neighbours 62 ms; with the sweeps of tree.cl 103 ms.
+// and upsweep_combine_wide(left, right) and upsweep_combine_half(left, right) on these. PoCL 3.1 on two cores, scan of 2^26
+// float, run after run: in vectors 44 ms; level by level in loops over neighbours 62; with the sweeps of tree.cl 103.
 #ifndef UPSWEEP_SERIAL_TREE
 #define UPSWEEP_SERIAL_TREE
 #ifndef UPSWEEP_HAS_LOAD
@@ -18,11 +18,16 @@
 
 #if UPSWEEP_TREE_RUN > 1
 
-// Runs are read as vectors.
+// Runs are read as vectors: of arrays where they are, else in the work-item's memory.
 #ifdef UPSWEEP_WIDE
 #define UPSWEEP_ALIGNED_RUN __attribute__((aligned(sizeof(UPSWEEP_WIDE))))
 #else
 #define UPSWEEP_ALIGNED_RUN
+#endif
+#if defined(UPSWEEP_WIDE) && defined(UPSWEEP_LOAD_WIDE)
+#define UPSWEEP_LOADS_VECTORS 1
+#else
+#define UPSWEEP_LOADS_VECTORS 0
 #endif
 
 void upsweep_load_tree_run(upsweep_input in, uint size, upsweep_value* run)
@@ -32,125 +37,129 @@ void upsweep_load_tree_run(upsweep_input in, uint size, upsweep_value* run)
     UPSWEEP_READ_AGAIN(run)
 }
 
-#if UPSWEEP_TREE_RUN == 128
-// The sums of a run's blocks: of pairs first, 64 of them, then of fours, and so on; the root is the last of 127.
-#define UPSWEEP_LEVELS 127
-#define UPSWEEP_PAIRS(from, to, count)                                                                                 \
-    for (uint i = 0; i < (count); ++i) (to)[i] = upsweep_combine((from)[2 * i], (from)[2 * i + 1]);
-
-void upsweep_sum_levels(const upsweep_value* run, upsweep_value* sums)
-{
-    UPSWEEP_PAIRS(run, sums, 64)
-    UPSWEEP_PAIRS(sums, sums + 64, 32)
-    UPSWEEP_PAIRS(sums + 64, sums + 96, 16)
-    UPSWEEP_PAIRS(sums + 96, sums + 112, 8)
-    UPSWEEP_PAIRS(sums + 112, sums + 120, 4)
-    UPSWEEP_PAIRS(sums + 120, sums + 124, 2)
-    UPSWEEP_PAIRS(sums + 124, sums + 126, 1)
-}
-
-// From what precedes each block to what precedes its halves.
-#define UPSWEEP_HALVES(from, sums, to, count)                                                                          \
-    for (uint i = 0; i < (count); ++i) {                                                                               \
-        const upsweep_value prefix = (from)[i];                                                                        \
-        (to)[2 * i] = prefix;                                                                                          \
-        (to)[2 * i + 1] = upsweep_combine(prefix, (sums)[2 * i]);                                                      \
-    }
-
-// What precedes each element of a run that `prefix` precedes.
-void upsweep_prefix_levels(const upsweep_value* run, const upsweep_value* sums, upsweep_value prefix,
-                           upsweep_value* prefixes)
-{
-    upsweep_value levels[UPSWEEP_LEVELS];
-    levels[126] = prefix;
-    UPSWEEP_HALVES(levels + 126, sums + 124, levels + 124, 1)
-    UPSWEEP_HALVES(levels + 124, sums + 120, levels + 120, 2)
-    UPSWEEP_HALVES(levels + 120, sums + 112, levels + 112, 4)
-    UPSWEEP_HALVES(levels + 112, sums + 96, levels + 96, 8)
-    UPSWEEP_HALVES(levels + 96, sums + 64, levels + 64, 16)
-    UPSWEEP_HALVES(levels + 64, sums, levels, 32)
-    UPSWEEP_HALVES(levels, run, prefixes, 64)
-}
-#endif
-
 #ifdef UPSWEEP_WIDE
-// The up-sweep of a run in vectors. lefts: the left halves' sums of every level, which the down-sweep needs: of pairs in 0 to
-// 7, of fours in 8 to 11, of eights in 12 and 13, of sixteens in 14.
-void upsweep_sum_wide(const UPSWEEP_WIDE* run, UPSWEEP_WIDE_HALF* lefts, upsweep_value* sixteens)
+UPSWEEP_WIDE upsweep_run_vector(upsweep_input in, const upsweep_value* run, uint i)
 {
-    UPSWEEP_WIDE_HALF sums[14];
-    for (uint i = 0; i < 8; ++i) {
-        lefts[i] = run[i].even;
-        sums[i] = upsweep_combine_wide(run[i].even, run[i].odd);
-    }
-    for (uint i = 0; i < 6; ++i) {
-        UPSWEEP_WIDE both;
-        both.lo = sums[2 * i];
-        both.hi = sums[2 * i + 1];
-        lefts[8 + i] = both.even;
-        sums[8 + i] = upsweep_combine_wide(both.even, both.odd);
-    }
-    UPSWEEP_WIDE both;
-    both.lo = sums[12];
-    both.hi = sums[13];
-    lefts[14] = both.even;
-    vstore8(upsweep_combine_wide(both.even, both.odd), 0, sixteens);
-    upsweep_sweep_up(sixteens, 8, 8);
+#if UPSWEEP_LOADS_VECTORS
+    return UPSWEEP_LOAD_WIDE(in, i);
+#else
+    return ((const UPSWEEP_WIDE*)run)[i];
+#endif
 }
 
-// From what precedes eight blocks to what precedes their halves.
-#define UPSWEEP_HALVE(halves, prefixes, left)                                                                          \
-    (halves).odd = upsweep_combine_wide(prefixes, left);                                                               \
-    (halves).even = prefixes;
+// Sums of neighbours in `both`, and those on the left, which the down-sweep needs.
+UPSWEEP_WIDE_HALF upsweep_sum_neighbours(UPSWEEP_WIDE both, UPSWEEP_WIDE_HALF* lefts)
+{
+    *lefts = both.even;
+    return upsweep_combine_half(both.even, both.odd);
+}
+
+// From what precedes eight blocks to what precedes their halves, of which those on the left make `lefts`.
+UPSWEEP_WIDE upsweep_prefix_halves(UPSWEEP_WIDE_HALF prefixes, UPSWEEP_WIDE_HALF lefts)
+{
+    UPSWEEP_WIDE halves;
+    halves.even = prefixes;
+    halves.odd = upsweep_combine_half(prefixes, lefts);
+    return halves;
+}
 
 // From the prefixes of 16 entries to those of the next: 15 of them, and `next`.
 #define UPSWEEP_SHIFT_WIDE(p, next) (UPSWEEP_WIDE)((p).s1, (p).s23, (p).s4567, (p).s89abcdef, next)
 
-// Scans a run that `prefix` precedes; returns its sum. See upsweep_scan_full_run.
-upsweep_value upsweep_scan_wide(upsweep_output out, const UPSWEEP_WIDE* run, uint exclusive, upsweep_value prefix)
+// A quarter of a run: two vectors, and what is left of their sums.
+typedef struct {
+    UPSWEEP_WIDE_HALF first, second, fours; // of the pairs in each vector, and of fours
+} upsweep_quarter;
+
+// Returns the sums of fours of quarter k.
+UPSWEEP_WIDE_HALF upsweep_quarter_up(upsweep_input in, const upsweep_value* run, uint k, upsweep_quarter* lefts)
 {
-    UPSWEEP_WIDE_HALF lefts[15];
+    const UPSWEEP_WIDE_HALF pairs = upsweep_sum_neighbours(upsweep_run_vector(in, run, 2 * k), &lefts->first);
+    const UPSWEEP_WIDE_HALF others = upsweep_sum_neighbours(upsweep_run_vector(in, run, 2 * k + 1), &lefts->second);
+    return upsweep_sum_neighbours((UPSWEEP_WIDE)(pairs, others), &lefts->fours);
+}
+
+// From what precedes its fours to its results, vectors i and i + 1 of the output; `next` precedes what follows.
+void upsweep_quarter_down(upsweep_output out, uint i, UPSWEEP_WIDE_HALF prefixes, upsweep_quarter lefts, uint exclusive,
+                          upsweep_value next)
+{
+    const UPSWEEP_WIDE pairs = upsweep_prefix_halves(prefixes, lefts.fours);
+    const UPSWEEP_WIDE first = upsweep_prefix_halves(pairs.lo, lefts.first);
+    const UPSWEEP_WIDE second = upsweep_prefix_halves(pairs.hi, lefts.second);
+    UPSWEEP_STORE_WIDE(out, i, exclusive ? first : UPSWEEP_SHIFT_WIDE(first, second.s0));
+    UPSWEEP_STORE_WIDE(out, i + 1, exclusive ? second : UPSWEEP_SHIFT_WIDE(second, next));
+}
+
+// Scans a run that `prefix` precedes; returns its sum. See upsweep_scan_full_run. Vectors have names and no numbers: PoCL
+// keeps arrays that loops go through in memory.
+upsweep_value upsweep_scan_wide(upsweep_input in, upsweep_output out, const upsweep_value* run, uint exclusive,
+                                upsweep_value prefix)
+{
+    upsweep_quarter a, b, c, d;
+    UPSWEEP_WIDE_HALF left_eights, right_eights, lefts;
+    const UPSWEEP_WIDE_HALF fours_a = upsweep_quarter_up(in, run, 0, &a);
+    const UPSWEEP_WIDE_HALF fours_b = upsweep_quarter_up(in, run, 1, &b);
+    const UPSWEEP_WIDE_HALF fours_c = upsweep_quarter_up(in, run, 2, &c);
+    const UPSWEEP_WIDE_HALF fours_d = upsweep_quarter_up(in, run, 3, &d);
+    const UPSWEEP_WIDE_HALF left_sums = upsweep_sum_neighbours((UPSWEEP_WIDE)(fours_a, fours_b), &left_eights);
+    const UPSWEEP_WIDE_HALF right_sums = upsweep_sum_neighbours((UPSWEEP_WIDE)(fours_c, fours_d), &right_eights);
     upsweep_value sixteens[8];
-    UPSWEEP_WIDE levels[7];
-    upsweep_sum_wide(run, lefts, sixteens);
+    vstore8(upsweep_sum_neighbours((UPSWEEP_WIDE)(left_sums, right_sums), &lefts), 0, sixteens);
+    upsweep_sweep_up(sixteens, 8, 8);
     const upsweep_value sum = sixteens[7];
     upsweep_sweep_down(sixteens, 8, 8, 1, prefix);
-    UPSWEEP_HALVE(levels[0], vload8(0, sixteens), lefts[14]) // what precedes each of 16 eights
-    UPSWEEP_HALVE(levels[1], levels[0].lo, lefts[12])        // fours
-    UPSWEEP_HALVE(levels[2], levels[0].hi, lefts[13])
-    for (uint i = 0; i < 2; ++i) { // pairs
-        UPSWEEP_HALVE(levels[3 + 2 * i], levels[1 + i].lo, lefts[8 + 2 * i])
-        UPSWEEP_HALVE(levels[4 + 2 * i], levels[1 + i].hi, lefts[9 + 2 * i])
-    }
-    UPSWEEP_WIDE results[8];
-    for (uint i = 0; i < 4; ++i) {
-        UPSWEEP_HALVE(results[2 * i], levels[3 + i].lo, lefts[2 * i])
-        UPSWEEP_HALVE(results[2 * i + 1], levels[3 + i].hi, lefts[2 * i + 1])
-    }
-    for (uint i = 0; i < 8; ++i) {
-        UPSWEEP_WIDE result = results[i];
-        if (!exclusive) result = UPSWEEP_SHIFT_WIDE(result, results[min(i + 1, 7u)].s0);
-        UPSWEEP_STORE_WIDE(out, i, result);
-    }
+    const UPSWEEP_WIDE eights = upsweep_prefix_halves(vload8(0, sixteens), lefts);
+    const UPSWEEP_WIDE left = upsweep_prefix_halves(eights.lo, left_eights); // fours
+    const UPSWEEP_WIDE right = upsweep_prefix_halves(eights.hi, right_eights);
+    upsweep_quarter_down(out, 0, left.lo, a, exclusive, left.s8);
+    upsweep_quarter_down(out, 2, left.hi, b, exclusive, right.s0);
+    upsweep_quarter_down(out, 4, right.lo, c, exclusive, right.s8);
+    upsweep_quarter_down(out, 6, right.hi, d, exclusive, sum);
     return sum;
 }
 #endif
 
-// The sum of a full run.
+// The sum of a full run that was loaded.
 upsweep_value upsweep_sum_tree_run(upsweep_value* run)
 {
-#if UPSWEEP_TREE_RUN == 128 && defined(UPSWEEP_WIDE)
-    UPSWEEP_WIDE_HALF lefts[15];
-    upsweep_value sixteens[8];
-    upsweep_sum_wide((const UPSWEEP_WIDE*)run, lefts, sixteens);
-    return sixteens[7];
-#elif UPSWEEP_TREE_RUN == 128
+#if UPSWEEP_TREE_RUN == 128
     upsweep_value sums[UPSWEEP_LEVELS];
     upsweep_sum_levels(run, sums);
     return sums[UPSWEEP_LEVELS - 1];
 #else
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, UPSWEEP_TREE_RUN);
     return run[UPSWEEP_TREE_RUN - 1];
+#endif
+}
+
+#if UPSWEEP_LOADS_VECTORS
+#define UPSWEEP_PAIRS_OF(x, y)                                                                                         \
+    upsweep_combine_wide((UPSWEEP_WIDE)((x).even, (y).even), (UPSWEEP_WIDE)((x).odd, (y).odd))
+
+// What 64 elements of an array make, in fours.
+UPSWEEP_WIDE upsweep_sum_fours(upsweep_input in, uint first)
+{
+    const UPSWEEP_WIDE a = UPSWEEP_LOAD_WIDE(in, first), b = UPSWEEP_LOAD_WIDE(in, first + 1);
+    const UPSWEEP_WIDE c = UPSWEEP_LOAD_WIDE(in, first + 2), d = UPSWEEP_LOAD_WIDE(in, first + 3);
+    const UPSWEEP_WIDE pairs = UPSWEEP_PAIRS_OF(a, b), others = UPSWEEP_PAIRS_OF(c, d);
+    return UPSWEEP_PAIRS_OF(pairs, others);
+}
+
+#endif
+
+// The sum of a full run; `run` is for its elements.
+upsweep_value upsweep_sum_full_run(upsweep_input in, upsweep_value* run)
+{
+#if UPSWEEP_LOADS_VECTORS
+    const UPSWEEP_WIDE left = upsweep_sum_fours(in, 0), right = upsweep_sum_fours(in, 4);
+    const UPSWEEP_WIDE eights = UPSWEEP_PAIRS_OF(left, right);
+    upsweep_value sixteens[8];
+    vstore8(upsweep_combine_half(eights.even, eights.odd), 0, sixteens);
+    upsweep_sweep_up(sixteens, 8, 8);
+    return sixteens[7];
+#else
+    upsweep_load_tree_run(in, UPSWEEP_TREE_RUN, run);
+    return upsweep_sum_tree_run(run);
 #endif
 }
 
@@ -161,10 +170,8 @@ void upsweep_append_serially(upsweep_input in, ulong size, uint* has_sum, upswee
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value run[UPSWEEP_TREE_RUN] UPSWEEP_ALIGNED_RUN;
     const ulong runs = size / UPSWEEP_TREE_RUN;
-    for (ulong i = 0; i < runs; ++i) {
-        upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), UPSWEEP_TREE_RUN, run);
-        upsweep_stack_push(stack, i, upsweep_sum_tree_run(run));
-    }
+    for (ulong i = 0; i < runs; ++i)
+        upsweep_stack_push(stack, i, upsweep_sum_full_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), run));
     upsweep_stack_append(stack, runs, has_sum, sum);
     const uint rest = (uint)(size % UPSWEEP_TREE_RUN);
     if (rest == 0) return;
@@ -185,9 +192,10 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
 
 // One run of `size` >= 1 elements from its prefix. Returns its sum, if it is full. Then an inclusive scan leaves its last
 // result for the caller to set: the prefix of the next run, for which that sum is needed.
-upsweep_value upsweep_scan_any_run(upsweep_output out, uint size, upsweep_value* run, uint exclusive, uint has_prefix,
-                                   upsweep_value prefix)
+upsweep_value upsweep_scan_any_run(upsweep_input in, upsweep_output out, uint size, upsweep_value* run, uint exclusive,
+                                   uint has_prefix, upsweep_value prefix)
 {
+    upsweep_load_tree_run(in, size, run);
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, size);
     const upsweep_value sum = run[size - 1];
     upsweep_sweep_down(run, UPSWEEP_TREE_RUN, upsweep_down_entries(UPSWEEP_TREE_RUN, size, exclusive), has_prefix,
@@ -200,13 +208,16 @@ upsweep_value upsweep_scan_any_run(upsweep_output out, uint size, upsweep_value*
 }
 
 // One full run from its prefix, which there is. Returns its sum; what an inclusive scan ends with is left to the caller.
-upsweep_value upsweep_scan_full_run(upsweep_output out, upsweep_value* run, uint exclusive, upsweep_value prefix)
+upsweep_value upsweep_scan_full_run(upsweep_input in, upsweep_output out, upsweep_value* run, uint exclusive,
+                                    upsweep_value prefix)
 {
 #if UPSWEEP_TREE_RUN == 128 && defined(UPSWEEP_WIDE)
-    return upsweep_scan_wide(out, (const UPSWEEP_WIDE*)run, exclusive, prefix);
+    if (!UPSWEEP_LOADS_VECTORS) upsweep_load_tree_run(in, UPSWEEP_TREE_RUN, run);
+    return upsweep_scan_wide(in, out, run, exclusive, prefix);
 #elif UPSWEEP_TREE_RUN == 128
     upsweep_value sums[UPSWEEP_LEVELS];
     upsweep_value prefixes[UPSWEEP_TREE_RUN];
+    upsweep_load_tree_run(in, UPSWEEP_TREE_RUN, run);
     upsweep_sum_levels(run, sums);
     upsweep_prefix_levels(run, sums, prefix, prefixes);
     if (exclusive)
@@ -215,7 +226,7 @@ upsweep_value upsweep_scan_full_run(upsweep_output out, upsweep_value* run, uint
         for (uint i = 0; i + 1 < UPSWEEP_TREE_RUN; ++i) UPSWEEP_STORE(out, i, prefixes[i + 1]);
     return sums[UPSWEEP_LEVELS - 1];
 #else
-    return upsweep_scan_any_run(out, UPSWEEP_TREE_RUN, run, exclusive, 1, prefix);
+    return upsweep_scan_any_run(in, out, UPSWEEP_TREE_RUN, run, exclusive, 1, prefix);
 #endif
 }
 
@@ -233,10 +244,10 @@ void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uin
     uint has_own = has_prefix;
     ulong i = 0;
     for (; (i + 1) * UPSWEEP_TREE_RUN <= size; ++i) {
-        upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), UPSWEEP_TREE_RUN, run);
+        const upsweep_input from = UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN);
         const upsweep_output to = UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN);
-        const upsweep_value sum = has_own ? upsweep_scan_full_run(to, run, exclusive, own)
-                                          : upsweep_scan_any_run(to, UPSWEEP_TREE_RUN, run, exclusive, 0, own);
+        const upsweep_value sum = has_own ? upsweep_scan_full_run(from, to, run, exclusive, own)
+                                          : upsweep_scan_any_run(from, to, UPSWEEP_TREE_RUN, run, exclusive, 0, own);
         const uint bit = upsweep_stack_push(stack, i, sum);
         // The blocks of run i + 1: those of the bits above `bit`, then the one that was just completed.
         const ulong above = (i + 1) >> (bit + 1);
@@ -248,8 +259,8 @@ void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uin
     }
     const uint rest = (uint)(size - i * UPSWEEP_TREE_RUN);
     if (rest == 0) return;
-    upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), rest, run);
-    upsweep_scan_any_run(UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN), rest, run, exclusive, has_own, own);
+    upsweep_scan_any_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN), rest,
+                         run, exclusive, has_own, own);
 }
 
 #endif

@@ -89,6 +89,48 @@ void upsweep_shift(upsweep_value* prefixes, uint count, upsweep_value next)
     UPSWEEP_READ_AGAIN(prefixes)
 }
 
+// Both sweeps level by level, over a run of 128: loops over neighbours, which CPUs make vectors of.
+#if UPSWEEP_TREE_RUN == 128
+// The sums of a run's blocks: of pairs first, 64 of them, then of fours, and so on; the root is the last of 127.
+#define UPSWEEP_LEVELS 127
+#define UPSWEEP_PAIRS(from, to, count)                                                                                 \
+    for (uint i = 0; i < (count); ++i) (to)[i] = upsweep_combine((from)[2 * i], (from)[2 * i + 1]);
+
+void upsweep_sum_levels(const upsweep_value* run, upsweep_value* sums)
+{
+    UPSWEEP_PAIRS(run, sums, 64)
+    UPSWEEP_PAIRS(sums, sums + 64, 32)
+    UPSWEEP_PAIRS(sums + 64, sums + 96, 16)
+    UPSWEEP_PAIRS(sums + 96, sums + 112, 8)
+    UPSWEEP_PAIRS(sums + 112, sums + 120, 4)
+    UPSWEEP_PAIRS(sums + 120, sums + 124, 2)
+    UPSWEEP_PAIRS(sums + 124, sums + 126, 1)
+}
+
+// From what precedes each block to what precedes its halves.
+#define UPSWEEP_HALVES(from, sums, to, count)                                                                          \
+    for (uint i = 0; i < (count); ++i) {                                                                               \
+        const upsweep_value prefix = (from)[i];                                                                        \
+        (to)[2 * i] = prefix;                                                                                          \
+        (to)[2 * i + 1] = upsweep_combine(prefix, (sums)[2 * i]);                                                      \
+    }
+
+// What precedes each element of a run that `prefix` precedes.
+void upsweep_prefix_levels(const upsweep_value* run, const upsweep_value* sums, upsweep_value prefix,
+                           upsweep_value* prefixes)
+{
+    upsweep_value levels[UPSWEEP_LEVELS];
+    levels[126] = prefix;
+    UPSWEEP_HALVES(levels + 126, sums + 124, levels + 124, 1)
+    UPSWEEP_HALVES(levels + 124, sums + 120, levels + 120, 2)
+    UPSWEEP_HALVES(levels + 120, sums + 112, levels + 112, 4)
+    UPSWEEP_HALVES(levels + 112, sums + 96, levels + 96, 8)
+    UPSWEEP_HALVES(levels + 96, sums + 64, levels + 64, 16)
+    UPSWEEP_HALVES(levels + 64, sums, levels, 32)
+    UPSWEEP_HALVES(levels, run, prefixes, 64)
+}
+#endif
+
 // Appends to what may be nothing yet.
 UPSWEEP_OUTLINE void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
 {

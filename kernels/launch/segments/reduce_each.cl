@@ -8,21 +8,6 @@
 #include "tile/serial_tree.cl"
 #if UPSWEEP_TREE_RUN > 1
 
-// The first segment whose place in the list is not before `place`.
-ulong upsweep_first_segment(upsweep_offsets offsets, ulong segments, ulong n, ulong place)
-{
-    ulong first = 0;
-    ulong last = segments;
-    while (first < last) {
-        const ulong middle = first + (last - first) / 2;
-        if (middle + upsweep_begin_of(offsets, middle, n) < place)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 #if UPSWEEP_EXACT
 // What the elements from `begin` up to `end` make, of which there is one at least.
 UPSWEEP_OUTLINE
@@ -108,8 +93,8 @@ UPSWEEP_KERNEL upsweep_reduce_each(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, up
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const ulong place = (ulong)get_global_id(0) * share;
     offsets += offsets_begin;
-    const ulong first = upsweep_first_segment(offsets, segments, n, place);
-    const ulong last = upsweep_first_segment(offsets, segments, n, place + share);
+    const ulong first = upsweep_first_from(offsets, 1, 0, segments, n, place);
+    const ulong last = upsweep_first_from(offsets, 1, 0, segments, n, place + share);
     upsweep_reduce_segments(UPSWEEP_INPUT(in_offset), offsets, first, last, n, UPSWEEP_OUTPUT(out_offset), has_init,
                             init);
 }

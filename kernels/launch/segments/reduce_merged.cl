@@ -28,19 +28,6 @@ uint upsweep_share_behind(upsweep_offsets offsets, ulong begin, ulong k, ulong n
     return (uint)(upsweep_place_of_end(offsets, begin, k, n) / UPSWEEP_MERGED_SIZE) + 1;
 }
 
-// How many of the ends from `first` up to `last` precede a place, and all before `first` do.
-ulong upsweep_ends_before(upsweep_offsets offsets, ulong begin, ulong first, ulong last, ulong n, ulong place)
-{
-    while (first < last) {
-        const ulong middle = first + (last - first) / 2;
-        if (upsweep_place_of_end(offsets, begin, middle, n) < place)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 // starts[k] receives how many segments end before share k, for k up to `shares`, by a search for each share.
 UPSWEEP_KERNEL upsweep_find_shares(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n,
                                    ulong shares, __global upsweep_index* starts, ulong starts_begin)
@@ -50,8 +37,8 @@ UPSWEEP_KERNEL upsweep_find_shares(upsweep_offsets offsets, ulong offsets_begin,
     const ulong elements = min((ulong)upsweep_offset_at(offsets, offsets_begin + segments), n);
     const ulong place = min(k * UPSWEEP_MERGED_SIZE, elements + segments);
     const ulong first = place > elements ? place - elements : 0;
-    starts[starts_begin + k] =
-        (upsweep_index)upsweep_ends_before(offsets, offsets_begin, first, min(place, segments), n, place);
+    starts[starts_begin + k] = // ends are where the next segments begin
+        (upsweep_index)upsweep_first_from(offsets + offsets_begin + 1, 1, first, min(place, segments), n, place);
 }
 
 // Neighbouring shares that a work-item notes alone, that its sub-group notes, and that its work-group notes, if there is
@@ -118,7 +105,7 @@ UPSWEEP_KERNEL upsweep_list_shares(upsweep_offsets offsets, ulong offsets_begin,
         ulong ends = 0;
         if (share < end) {
             const ulong place = min((ulong)share * UPSWEEP_MERGED_SIZE, all);
-            ends = upsweep_ends_before(offsets, offsets_begin, first_end, next_end, n, place);
+            ends = upsweep_first_from(offsets + offsets_begin + 1, 1, first_end, next_end, n, place);
             const uint next = ends == segments ? end : upsweep_share_behind(offsets, offsets_begin, ends, n);
             count = max(min(next, end), share + 1) - share;
         }

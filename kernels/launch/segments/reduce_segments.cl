@@ -20,21 +20,6 @@
 #define UPSWEEP_FIRST_PARTS(sums, tiles) ((sums) + 3 * ((tiles) + 1))
 #define UPSWEEP_LAST_BLOCKS(sums, tiles) ((sums) + 4 * ((tiles) + 1))
 
-// How many segments begin before an element.
-ulong upsweep_segments_before(upsweep_offsets offsets, ulong segments, ulong n, upsweep_index element)
-{
-    ulong first = 0;
-    ulong last = segments;
-    while (first < last) {
-        const ulong middle = first + (last - first) / 2;
-        if (upsweep_begin_of(offsets, middle, n) < element)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 // starts[k] receives how many segments begin before tile k. Those that begin behind the last element are the last tile's.
 UPSWEEP_KERNEL upsweep_find_tiles(upsweep_offsets offsets, ulong offsets_begin, ulong segments, ulong n, ulong tiles,
                                   __global upsweep_index* starts, ulong starts_begin)
@@ -43,7 +28,7 @@ UPSWEEP_KERNEL upsweep_find_tiles(upsweep_offsets offsets, ulong offsets_begin, 
     if (k > tiles) return;
     ulong before = segments;
     if (k < tiles)
-        before = upsweep_segments_before(offsets + offsets_begin, segments, n, (upsweep_index)(k * UPSWEEP_TEAM_TILE));
+        before = upsweep_first_from(offsets + offsets_begin, 0, 0, segments, n, k * UPSWEEP_TEAM_TILE);
     starts[starts_begin + k] = (upsweep_index)before;
 }
 

@@ -45,11 +45,12 @@ public:
     /// Of rows: several of them, even where a tile is small.
     static constexpr std::uint64_t width(std::uint64_t n) { return n < 300 ? 7 : 100; }
 
-    UPSWEEP_INLINE segment_answers(segment_results results, value_class type, segment_cut cut, std::uint64_t n)
+    UPSWEEP_INLINE segment_answers(segment_results results, value_class type, std::size_t key_size, segment_cut cut,
+                                   std::uint64_t n)
         : values(type, n)
-        , keys({number_kind::integer, sizeof(std::uint32_t)}, n)
+        , keys({number_kind::integer, key_size}, n)
         , out(type, n + 1)
-        , unique({number_kind::integer, sizeof(std::uint32_t)}, n + 1)
+        , unique({number_kind::integer, key_size}, n + 1)
         , reduces_(reduces(results)) {
         std::uint32_t x = 1, key = 0;
         std::uint64_t sum = 0;
@@ -90,10 +91,10 @@ private:
 class segment_run {
 public:
     UPSWEEP_INLINE segment_run(const check_bench& bench, const device_limits& limits, segment_results results,
-                               const call_types& types, segment_cut cut, std::uint64_t n)
+                               const call_types& types, const type_text& key, segment_cut cut, std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
-        , answers_(results, types.value, cut, n)
+        , answers_(results, types.value, key.size, cut, n)
         , types_(types)
         , values_(bench.upload(answers_.values.bytes()))
         , keys_(bench.upload(answers_.keys.bytes()))
@@ -110,16 +111,15 @@ public:
         in_.width = in_.pitch = segment_answers::width(n);
         in_.height = n / in_.width;
         const bool has_offsets = cut == segment_cut::offsets;
-        in_.array = {has_offsets ? offsets_() : keys_(), has_offsets ? answers_.offsets.size() : n, 0,
-                     sizeof(std::uint32_t)};
-        in_.type = describe_type<std::uint32_t>();
+        in_.array = {has_offsets ? offsets_() : keys_(), has_offsets ? answers_.offsets.size() : n, 0, key.size};
+        in_.type = key;
         in_.equality = "left == right";
         arguments_.function = bench.function();
         arguments_.queue = bench.queue().queue;
         arguments_.in = &in_;
         arguments_.out = {out_(), n, 0, value.size};
         arguments_.results = results;
-        arguments_.unique = {unique_(), n, 0, sizeof(std::uint32_t)};
+        arguments_.unique = {unique_(), n, 0, key.size};
         arguments_.total = {total_(), 1, 0, sizeof(std::uint32_t)};
         if (results == segment_results::exclusive) arguments_.init = &zero_;
         arguments_.after = &none_;
@@ -170,11 +170,13 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const segment_cut cut = scan.cut_to_check();
+    const type_text key = scan.key_to_check();
     const char* form = cut == segment_cut::keys   ? " of "
                        : cut == segment_cut::rows ? " in rows of "
                                                   : " by offsets of ";
     const own_check segments{"segments " + std::to_string(static_cast<int>(results)) + form + scan.value().name +
-                                 (types.own_operator ? ", own operator, " : ", ") +
+                                 " by keys of " + std::to_string(key.size) +
+                                 (types.own_operator ? " bytes, own operator, " : " bytes, ") +
                                  kernel_family(e.tuning, operation::scan),
                              "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
@@ -182,7 +184,7 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
             const tuning t = tuning_to_check(e.tuning, operation::scan);
             for (const std::uint64_t n : sizes_of_own_check(t)) {
                 const std::uint64_t whole_rows = n - n % segment_answers::width(n);
-                if (!segment_run(bench, *e.limits, results, types, cut, whole_rows).is_right(t)) return false;
+                if (!segment_run(bench, *e.limits, results, types, key, cut, whole_rows).is_right(t)) return false;
             }
             return true;
         });

@@ -82,6 +82,11 @@ public:
         if (!reduces(a_.results) || counts_) return segment_cut::keys;
         return a_.in->cut == segment_cut::offsets ? segment_cut::offsets : segment_cut::rows;
     }
+    /// The type of keys there: of 4 bytes where tiles list keys, else of 8.
+    UPSWEEP_INLINE type_text key_to_check() const {
+        const bool is_large = a_.results == segment_results::per_key && !are_listed(a_.in->type);
+        return is_large ? describe_type<std::uint64_t>() : describe_type<std::uint32_t>();
+    }
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
     UPSWEEP_INLINE call_types types() {

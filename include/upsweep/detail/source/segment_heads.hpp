@@ -187,12 +187,16 @@ UPSWEEP_INLINE std::string inner_store_text(const head_text& heads, const type_t
            call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n";
 }
 
+/// Whether tiles list keys of a type with sums. Of others they list where these are.
+UPSWEEP_INLINE bool are_listed(const type_text& key) {
+    return is_scalar(key) && key.name != "half" && key.size <= sizeof(std::uint32_t);
+}
+
 /// The hooks of a reduction whose segments are counted, for tiles in which elements precede and follow. Small keys are
 /// listed when they are read, and not read again: by then, other work-groups have replaced them in a GPU's cache.
 UPSWEEP_INLINE std::string counted_store_text(const head_text& heads, const type_text& value, segment_form form) {
     const bool has_keys = form.results == segment_results::per_key;
-    if (has_keys && !(is_scalar(heads.type) && heads.type.name != "half" && heads.type.size <= sizeof(std::uint32_t)))
-        return {};
+    if (has_keys && !are_listed(heads.type)) return {};
     const std::string key = has_keys ? heads.type.name : "uint";
     const std::string list =
         "#define UPSWEEP_SEGMENT_KEY " + key +

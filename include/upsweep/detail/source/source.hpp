@@ -208,8 +208,9 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
                    "#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
         append_define(out, "UPSWEEP_WIDE_HALF", text.value.name + "8");
-        out.append("UPSWEEP_WIDE_HALF upsweep_combine_wide(UPSWEEP_WIDE_HALF left, UPSWEEP_WIDE_HALF right)\n{\n");
-        out.append(text.op.body).append("\n}\n");
+        out.append("UPSWEEP_WIDE_HALF upsweep_combine_half(UPSWEEP_WIDE_HALF left, UPSWEEP_WIDE_HALF right)\n{\n");
+        out.append(text.op.body).append("\n}\nUPSWEEP_WIDE upsweep_combine_wide(UPSWEEP_WIDE left, UPSWEEP_WIDE ");
+        out.append("right)\n{\n").append(text.op.body).append("\n}\n");
     }
 }
 
