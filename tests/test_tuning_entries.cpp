@@ -37,9 +37,9 @@ device_limits doctored(const char* name, bool has_ptx = false, bool is_cpu = fal
 
 const problem_size scan_of_ints{operation::scan, 1 << 20, 4, true, 4};
 
-/// Whether an entry says what is chosen for this problem. (All lines here choose 4 elements per work-item.)
+/// Whether an entry says what is chosen for this problem. (All lines here choose 32 elements per work-item, as nothing else does.)
 bool is_applied(const device_limits& limits, const problem_size& problem, const options& opts = {}) {
-    return choose_tuning("f", opts, limits, problem).items == 4;
+    return choose_tuning("f", opts, limits, problem).items == 32;
 }
 
 } // namespace
@@ -94,7 +94,7 @@ TEST_CASE("of several tuning entries the last counts", "[unit]") {
 TEST_CASE("a tuning entry affects only options left at their default, or decided the same", "[unit]") {
     const clean_tuning clean;
     load("device=gpu operation=scan operator=exact size=4 n=2^16..2^24 strategy=reduce_then_scan algorithm=brent_kung "
-         "reduction=serial loading=staged work_items=128 items=4 work_groups=9 bank_padding=false");
+         "reduction=serial loading=staged work_items=128 items=32 work_groups=9 bank_padding=false");
     const auto applied = [](const std::function<void(options&)>& decide) {
         options opts;
         decide(opts);

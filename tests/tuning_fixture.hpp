@@ -21,7 +21,7 @@ struct clean_tuning {
 };
 
 /// A line of a tuning file that is right.
-inline const std::string usual = "device=gpu operation=scan operator=exact size=4 n=2^16..2^24 work_items=128 items=4";
+inline const std::string usual = "device=gpu operation=scan operator=exact size=4 n=2^16..2^24 work_items=128 items=32";
 
 /// Loads lines of a tuning file, which errors call "test"; the first is line 2.
 inline void load(const std::string& lines) {
