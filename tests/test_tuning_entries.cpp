@@ -37,7 +37,8 @@ device_limits doctored(const char* name, bool has_ptx = false, bool is_cpu = fal
 
 const problem_size scan_of_ints{operation::scan, 1 << 20, 4, true, 4};
 
-/// Whether an entry says what is chosen for this problem. (All lines here choose 32 elements per work-item, as nothing else does.)
+/// Whether an entry says what is chosen for this problem. (All lines here choose 32 elements per work-item, as nothing
+/// else does.)
 bool is_applied(const device_limits& limits, const problem_size& problem, const options& opts = {}) {
     return choose_tuning("f", opts, limits, problem).items == 32;
 }

@@ -22,18 +22,15 @@ uint upsweep_block_begin(uint block)
 // 769, 753, 787 and 733, 763, 745, 776 us. But bytes got slower, 209, 217, 231, 246 and 216, 225, 259, 284.
 #if UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE % 4 == 0
 #define UPSWEEP_GRANULES_LOADED 8
+#define UPSWEEP_STAGES_SELDOM UPSWEEP_FALLBACK
 #else
 #define UPSWEEP_GRANULES_LOADED 128 // all
+#define UPSWEEP_STAGES_SELDOM
 #endif
 #if UPSWEEP_STORES_PACKS && UPSWEEP_VALUE_SIZE % 4 == 0
 #define UPSWEEP_GRANULES_STORED 8
 #else
 #define UPSWEEP_GRANULES_STORED 128
-#endif
-#if UPSWEEP_PTX && UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE % 4 == 0
-#define UPSWEEP_STAGES_SELDOM __attribute__((noinline))
-#else
-#define UPSWEEP_STAGES_SELDOM
 #endif
 
 // Fetches a block, of which `valid` elements are real, into local memory, element by element.
