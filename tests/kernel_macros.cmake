@@ -111,7 +111,8 @@ set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0)
 # Reductions whose segments are counted, with keys.
 set(upsweep_kernel_macros_keyed_warps ${upsweep_kernel_macros_segment_warps} UPSWEEP_SEGMENT_KEY=uint
-    "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_STORE_COUNTED(out,number,value,key)=((out)[number]=(value)+(key))")
+    "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))"
+    "UPSWEEP_STORE_KEY(out,segment,key)=((out)[segment]=(key))")
 # Reductions whose segments have numbers.
 set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_STORES_AT(out,i)=((i)&1)"

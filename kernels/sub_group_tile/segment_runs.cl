@@ -7,8 +7,8 @@
 #define UPSWEEP_HAS_SEGMENT_TILES
 
 // What is listed with the sums of segments: the places in the share where the next ones begin, their keys, or nothing
-// where segments have numbers and no keys.
-#if defined(UPSWEEP_STORES_AT) && !defined(UPSWEEP_FIRST_OF_ROW) && !defined(UPSWEEP_STORE_COUNTED)
+// where results are stored by their number and there are no keys.
+#if defined(UPSWEEP_STORES_AT) && !defined(UPSWEEP_STORE_RESULT)
 #define UPSWEEP_LISTS_PLACES 1
 #else
 #define UPSWEEP_LISTS_PLACES 0

@@ -116,13 +116,6 @@ uint upsweep_has_gaps(upsweep_output out)
     return upsweep_ballot(has_gaps != 0);
 }
 
-// Stores the `count` sums that are listed, of segments whose numbers follow one another from `number` on.
-void upsweep_store_list(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
-{
-    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES)
-        UPSWEEP_STORE_RESULT(out, number + k, values[upsweep_padded(k)]);
-}
-
 // The same where there is an empty segment, for segments with elements from `number` on. Segments are looked at row by row,
 // which are many rows at a time because each waits for memory. Where none has elements, the next one is searched for.
 void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
@@ -146,19 +139,20 @@ void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const
         if (entry == before) number = UPSWEEP_NEXT_WITH_ELEMENTS(out, number);
     }
 }
-#elif defined(UPSWEEP_STORE_COUNTED)
-// Stores the `count` sums that are listed; `counted` is the mark of the share's prefix.
-void upsweep_store_list(upsweep_output out, uint count, uint counted, __local upsweep_segment_value* values)
-{
-    const __local upsweep_listed* keys = upsweep_listed_with(values);
-    (void)keys;
-#pragma unroll UPSWEEP_SEGMENTS_STORED
-    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES)
-#ifdef UPSWEEP_SEGMENT_KEY
-        UPSWEEP_STORE_COUNTED(out, counted + k, values[upsweep_padded(k)], keys[k]);
-#else
-        UPSWEEP_STORE_COUNTED(out, counted + k, values[upsweep_padded(k)], 0);
 #endif
+
+#ifdef UPSWEEP_STORE_RESULT
+// Stores the `count` sums that are listed, of segments whose numbers follow one another from `number` on, and the keys of
+// those that begin behind each.
+void upsweep_store_list(upsweep_output out, ulong number, uint count, __local upsweep_segment_value* values)
+{
+#pragma unroll UPSWEEP_SEGMENTS_STORED
+    for (uint k = upsweep_lane(); k < count; k += UPSWEEP_LANES) {
+        UPSWEEP_STORE_RESULT(out, number + k, values[upsweep_padded(k)]);
+#ifdef UPSWEEP_SEGMENT_KEY
+        UPSWEEP_STORE_KEY(out, number + k + 1, upsweep_listed_with(values)[k]);
+#endif
+    }
 }
 #else
 // Stores the `count` sums that are listed; `counted` is the mark of the share's prefix.

@@ -24,9 +24,10 @@
 //
 // besides, if the number is not the mark. If it is, and keys are none or small, it may have
 //
-//   UPSWEEP_STORE_COUNTED(out, number, value, key)   stores the result of segment number - 1, and the key of that number
-//   UPSWEEP_SEGMENT_KEY                              if there are keys: their type, of up to 4 bytes
-//   UPSWEEP_LOAD_SEGMENT_KEY(in, i)                  the key of element i
+//   UPSWEEP_STORE_RESULT(out, segment, value)  as above
+//   UPSWEEP_SEGMENT_KEY                        if there are keys: their type, of up to 4 bytes
+//   UPSWEEP_LOAD_SEGMENT_KEY(in, i)            the key of element i
+//   UPSWEEP_STORE_KEY(out, segment, key)       stores the key of that segment
 //
 // besides. A scan has
 //
@@ -251,6 +252,8 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
         upsweep_store_with_gaps(own_out, number, count, values);
     else
         upsweep_store_list(own_out, number, count, values);
+#elif defined(UPSWEEP_STORE_RESULT)
+    upsweep_store_list(own_out, (ulong)upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0)) - 1, count, values);
 #elif defined(UPSWEEP_STORES_AT)
     upsweep_store_list(own_out, count, upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0)), values);
 #endif

@@ -192,21 +192,23 @@ UPSWEEP_INLINE bool are_listed(const type_text& key) {
     return is_scalar(key) && key.name != "half" && key.size <= sizeof(std::uint32_t);
 }
 
+/// What stores the result of a segment of a number.
+UPSWEEP_INLINE std::string result_store_text(const type_text& value) {
+    return "#define UPSWEEP_STORE_RESULT(out, segment, value) upsweep_store_result(out, segment, value)\n"
+           "void upsweep_store_result(upsweep_output out, ulong segment, " +
+           value.name + " value)\n{\nif (segment < out.upsweep_room) out.upsweep_out[segment] = value;\n}\n";
+}
+
 /// The hooks of a reduction whose segments are counted, for tiles in which elements precede and follow. Small keys are
 /// listed when they are read, and not read again: by then, other work-groups have replaced them in a GPU's cache.
 UPSWEEP_INLINE std::string counted_store_text(const head_text& heads, const type_text& value, segment_form form) {
-    const bool has_keys = form.results == segment_results::per_key;
-    if (has_keys && !are_listed(heads.type)) return {};
-    const std::string key = has_keys ? heads.type.name : "uint";
-    const std::string list =
-        "#define UPSWEEP_SEGMENT_KEY " + key +
-        "\n#define UPSWEEP_LOAD_SEGMENT_KEY(in, i) (((in).upsweep_keys + (in).upsweep_first)[i])\n";
-    return (has_keys ? list : "") +
-           "#define UPSWEEP_STORE_COUNTED(out, number, value, key) upsweep_store_counted(out, number, value, key)\n"
-           "void upsweep_store_counted(upsweep_output out, uint number, " +
-           value.name + " value, " + key + " key)\n{\n" +
-           (has_keys ? "if (number < out.upsweep_room) out.upsweep_unique[number] = key;\n" : "") +
-           "if (number - 1 < out.upsweep_room) out.upsweep_out[number - 1] = value;\n}\n";
+    if (form.results != segment_results::per_key) return result_store_text(value);
+    if (!are_listed(heads.type)) return {};
+    return result_store_text(value) + "#define UPSWEEP_SEGMENT_KEY " + heads.type.name +
+           "\n#define UPSWEEP_LOAD_SEGMENT_KEY(in, i) (((in).upsweep_keys + (in).upsweep_first)[i])\n"
+           "#define UPSWEEP_STORE_KEY(out, segment, key) upsweep_store_key(out, segment, key)\n"
+           "void upsweep_store_key(upsweep_output out, ulong segment, " +
+           heads.type.name + " key)\n{\nif (segment < out.upsweep_room) out.upsweep_unique[segment] = key;\n}\n";
 }
 
 /// The store hook of a reduction whose segments have numbers that need not be counted.
@@ -219,10 +221,8 @@ UPSWEEP_INLINE std::string numbered_store_text(const head_text& heads, const typ
            call_of(with_search(heads), "upsweep_has_elements", "out.upsweep_", "k") +
            ";\n}\n#define UPSWEEP_NEXT_WITH_ELEMENTS(out, k) upsweep_next_behind(out, k)\n"
            "ulong upsweep_next_behind(upsweep_output out, ulong k)\n{\nreturn " +
-           call_of(with_search(heads), "upsweep_next_with_elements", "out.upsweep_", "k") +
-           ";\n}\n#define UPSWEEP_STORE_RESULT(out, segment, value) upsweep_store_result(out, segment, value)\n"
-           "void upsweep_store_result(upsweep_output out, ulong segment, " +
-           value.name + " value)\n{\nif (segment < out.upsweep_room) out.upsweep_out[segment] = value;\n}\n";
+           call_of(with_search(heads), "upsweep_next_with_elements", "out.upsweep_", "k") + ";\n}\n" +
+           result_store_text(value);
 }
 
 } // namespace upsweep::detail
