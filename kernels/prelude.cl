@@ -129,7 +129,8 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_SELDOM
 #endif
 
-// The same of a function for tiles that stay silent, of which there are hardly any: compiled once, whatever the values.
+// The same of a function for what is rare, as tiles that stay silent, or happens once in a launch: compiled once, whatever
+// the values.
 #if defined(UPSWEEP_PTX) && UPSWEEP_PTX
 #define UPSWEEP_FALLBACK __attribute__((noinline))
 #else

@@ -62,6 +62,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 #if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif
+#if UPSWEEP_STARTS_AGAIN
     uint done = 0;
 #if !UPSWEEP_ONE_TILE // a tile that happens to be full is not worth a second code
     if (valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) && UPSWEEP_OUTPUT_HAS_GRANULES(out)) {
@@ -81,6 +82,17 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (!done)
         upsweep_scan_any_tile(call, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
                               own_slots);
+#elif UPSWEEP_PTX
+    if (UPSWEEP_IS_EXCLUSIVE(launch.z))
+        upsweep_scan_blocks(call, 1, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
+                            own_slots);
+    else
+        upsweep_scan_blocks(call, 0, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid, shared,
+                            own_slots);
+#else
+    upsweep_scan_blocks(call, call.exclusive, in, UPSWEEP_INPUT_AT(in, first), UPSWEEP_OUTPUT_AT(out, first), valid,
+                        shared, own_slots);
+#endif
     if (tiles > 1) { // a constant, perhaps, of which compilers warn behind &&
         if (get_local_id(0) == 0) UPSWEEP_FINISHED(state)
     }

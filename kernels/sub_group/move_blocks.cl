@@ -12,20 +12,16 @@ uint upsweep_block_begin(uint block)
     return (sub_group * UPSWEEP_BLOCKS + block) * UPSWEEP_BLOCK;
 }
 
-// Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
-#define UPSWEEP_MOST_BATCH (UPSWEEP_IN_PARTS ? 1 : 16)
-#define UPSWEEP_BATCH (UPSWEEP_RUN < UPSWEEP_MOST_BATCH ? UPSWEEP_RUN : UPSWEEP_MOST_BATCH)
-
-// Arrays of whole words lie at a multiple of 16 bytes mostly. So what moves them otherwise has few copies of its code, or is a
-// function: NVIDIA's compiler takes long for it. NVIDIA H100, without and with that, one run: first call, 2^28 int32 2121 and
+// Arrays of whole words lie at a multiple of 16 bytes mostly. So what moves them otherwise has few copies of its code:
+// NVIDIA's compiler takes long for it. NVIDIA H100, without and with that, one run: first call, 2^28 int32 2121 and
 // 1540 ms, 2^24 float 2522 and 1713; later calls, 2^28 int32, aligned, the input, the output, both one element further 733,
 // 769, 753, 787 and 733, 763, 745, 776 us. But bytes got slower, 209, 217, 231, 246 and 216, 225, 259, 284.
 #if UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE % 4 == 0
 #define UPSWEEP_GRANULES_LOADED 8
-#define UPSWEEP_STAGES_SELDOM UPSWEEP_FALLBACK
+#define UPSWEEP_LOADS_SINGLY UPSWEEP_ONE_TILE
 #else
 #define UPSWEEP_GRANULES_LOADED 128 // all
-#define UPSWEEP_STAGES_SELDOM
+#define UPSWEEP_LOADS_SINGLY 1
 #endif
 #if UPSWEEP_STORES_PACKS && UPSWEEP_VALUE_SIZE % 4 == 0
 #define UPSWEEP_GRANULES_STORED 8
@@ -33,8 +29,11 @@ uint upsweep_block_begin(uint block)
 #define UPSWEEP_GRANULES_STORED 128
 #endif
 
+// Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
+#define UPSWEEP_MOST_BATCH (UPSWEEP_IN_PARTS ? 1 : UPSWEEP_LOADS_SINGLY ? 16 : 4)
+#define UPSWEEP_BATCH (UPSWEEP_RUN < UPSWEEP_MOST_BATCH ? UPSWEEP_RUN : UPSWEEP_MOST_BATCH)
+
 // Fetches a block, of which `valid` elements are real, into local memory, element by element.
-UPSWEEP_STAGES_SELDOM
 void upsweep_stage_block(upsweep_input block, uint valid, __local upsweep_slot* slots)
 {
 #pragma unroll 1
@@ -92,7 +91,7 @@ void upsweep_stage_full_blocks(upsweep_input in, __local upsweep_slot* slots)
 {
 #if UPSWEEP_LOADS_PACKS
     if (UPSWEEP_INPUT_IS_ALIGNED(in)) {
-#pragma unroll
+#pragma unroll 1 // copies are under way together all the same
         for (uint block = 0; block < UPSWEEP_BLOCKS; ++block)
             upsweep_stage_packs(UPSWEEP_INPUT_AT(in, upsweep_block_begin(block)), slots + block * UPSWEEP_BLOCK_SLOTS);
         return;

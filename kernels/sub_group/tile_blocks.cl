@@ -26,14 +26,14 @@
 #error "UPSWEEP_RUN_PACKS must make runs of at most 128 elements"
 #endif
 
-// Blocks that a sub-group works on side by side, so that the exchanges of one do not wait for those of another. Bytes
-// make long runs: with 4, an NVIDIA H200 brought 2^28 uint8 to 0.716 of a copy instead of 0.741.
+// Blocks that a sub-group works on side by side, so that the exchanges of one do not wait for those of another. With 4 there
+// is a fifth more to compile, and nothing is faster (NVIDIA H100).
 // One after another where a hook computes elements or decides what is stored: its text, many times over, is more than
 // fits in an instruction cache. (2^28 int32: with 4, sums by key took 5141 us, with 1 4310; copy_if 970 and 856.) Large
 // values take the registers that several blocks would.
 #if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 16
-#define UPSWEEP_BLOCKS_SUMMED 4
-#define UPSWEEP_BLOCKS_SCANNED (UPSWEEP_ELEMENT_SIZE == 1 ? 2 : 4)
+#define UPSWEEP_BLOCKS_SUMMED 2
+#define UPSWEEP_BLOCKS_SCANNED 2
 #else
 #define UPSWEEP_BLOCKS_SUMMED 1
 #define UPSWEEP_BLOCKS_SCANNED 1

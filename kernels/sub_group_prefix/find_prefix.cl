@@ -40,13 +40,19 @@ void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uin
     if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
 }
 
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. If a tile is silent, it
-// computes that one's sum from the input at `all` with `fallback`; without, it returns 0.
+// What is done where a tile is silent: nothing; its sum is computed from the input at `all`; only that, after a call that
+// did nothing. (All in one function: with the last in one of its own compilers make other code of the rest.)
+#define UPSWEEP_NO_FALLBACK 0
+#define UPSWEEP_WITH_FALLBACK 1
+#define UPSWEEP_FALLBACK_ONLY 2
+
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. Returns 0 if a tile is
+// silent and `fallback`, a constant, is UPSWEEP_NO_FALLBACK.
 UPSWEEP_SELDOM
 uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
                          upsweep_value* prefix, upsweep_value* end)
 {
-    if (upsweep_lane() == 0 && is_full) {
+    if (upsweep_lane() == 0 && is_full && fallback != UPSWEEP_FALLBACK_ONLY) {
         if (!fallback) {
             UPSWEEP_SILENCE(call.tile, call.state)
         }
@@ -56,8 +62,10 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
     *prefix = call.init;
     *end = call.init;
     const uint wants_end = is_full && !call.exclusive;
-    uint is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, is_full, wants_end,
-                                      total, &has_prefix, prefix, end);
+    uint is_found = 0;
+    if (fallback != UPSWEEP_FALLBACK_ONLY)
+        is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, is_full, wants_end, total,
+                                     &has_prefix, prefix, end);
     if (fallback && !is_found) {
         is_found = 1;
         while (1) {
@@ -73,6 +81,20 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
     // Whoever reads a result in the place of an element sees that the tile's sum is published.
     if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
     return is_found;
+}
+
+// What a call without the fallback did not find, for all sub-groups; out of line, because it is rare.
+UPSWEEP_FALLBACK
+void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,
+                              __local upsweep_found* found)
+{
+    upsweep_value prefix;
+    upsweep_value end;
+    upsweep_find_prefix(call, all, UPSWEEP_FALLBACK_ONLY, is_full, total, &prefix, &end);
+    if (upsweep_lane() == 0) {
+        found->prefix = prefix;
+        found->end = end;
+    }
 }
 
 #endif

@@ -12,18 +12,57 @@
 typedef upsweep_slot upsweep_tile_slot;
 
 #ifndef UPSWEEP_HAS_SEGMENT_TILES
-// One full tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. Returns 0,
-// with nothing written, if a tile is silent.
+#if !UPSWEEP_STARTS_AGAIN
+// Fetches the blocks of this sub-group from a tile of which `valid` elements are real, element by element. Behind them the
+// last one is repeated: no prefix of a real element is made of what follows it (tree.cl).
+UPSWEEP_FALLBACK
+void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot* slots)
+{
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = min(upsweep_block_begin(block), valid - 1);
+        upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), min(valid - begin, (uint)UPSWEEP_BLOCK),
+                            slots + block * UPSWEEP_BLOCK_SLOTS);
+    }
+}
+
+// Stores the real elements of this sub-group's blocks, element by element.
+UPSWEEP_FALLBACK
+void upsweep_store_any_blocks(const __local upsweep_slot* slots, upsweep_output out, uint valid)
+{
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin < valid)
+            upsweep_store_block(slots + block * UPSWEEP_BLOCK_SLOTS, UPSWEEP_OUTPUT_AT(out, begin),
+                                min(valid - begin, (uint)UPSWEEP_BLOCK));
+    }
+}
+#endif
+
+// One tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. `valid` elements
+// are real; all, if UPSWEEP_STARTS_AGAIN is 1. Then it returns 0, with nothing written, if a tile is silent.
 //
 // On NVIDIA devices `exclusive` is a constant, so that neither kind of scan pays for the other. One code for both made
 // exclusive scans of 2^24 int32 2 % slower on an H200, and left the results of inclusive ones to be chosen element by
 // element.
-uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
-                            __local upsweep_shared* shared, __local upsweep_slot* slots)
+#if UPSWEEP_PTX && !UPSWEEP_STARTS_AGAIN // the kernel's only large function, which the compiler would leave one for its size
+__attribute__((always_inline))
+#endif
+uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, upsweep_input in, upsweep_output out,
+                         uint valid, __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
     call.exclusive = exclusive;
-    const uint shift = UPSWEEP_INPUT_SHIFT(in);
-    upsweep_stage_full_blocks(in, slots);
+#if UPSWEEP_STARTS_AGAIN
+    const uint is_whole = 1;
+#else
+    valid = UPSWEEP_SAME_IN_ALL(valid);
+    const uint is_whole = UPSWEEP_SAME_IN_ALL(valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) &&
+                                              UPSWEEP_OUTPUT_HAS_GRANULES(out));
+    if (!is_whole) upsweep_stage_any_blocks(in, valid, slots);
+#endif
+    const uint shift = is_whole ? UPSWEEP_INPUT_SHIFT(in) : 0;
+    if (is_whole) upsweep_stage_full_blocks(in, slots);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
@@ -33,17 +72,30 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes)) return 0;
+    if (!upsweep_share_prefix(call, all, 0, valid, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes)) return 0;
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
         upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
-        upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
+        if (is_whole) upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
     }
+#if !UPSWEEP_STARTS_AGAIN
+    if (!is_whole) upsweep_store_any_blocks(slots, out, valid);
+#endif
     return 1;
 }
+
+#if UPSWEEP_STARTS_AGAIN
+// One full tile.
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
+                            __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    return upsweep_scan_blocks(call, exclusive, in, in, out, UPSWEEP_TILE, shared, slots);
+}
+#endif
 #endif
 
+#if UPSWEEP_STARTS_AGAIN
 // One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
 // so that full tiles keep their registers; inline where a function that is called may have no barrier.
 #if UPSWEEP_PTX
@@ -79,6 +131,7 @@ void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input i
         upsweep_sync_lanes();
     }
 }
+#endif
 
 #endif
 #endif

@@ -11,6 +11,26 @@
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
 #endif
 
+// What a tile does where another is silent. 1: it starts again with other code, which has the fallback and which tiles
+// that are not full need, too (upsweep_scan_any_tile). 0: it goes on where it is, with a function for the fallback; then one
+// code does for all tiles, and there is a third less to compile. So it is where arrays are scanned into arrays. But marks,
+// segments and large values got slower with such a function in their programs, nobody knows why. NVIDIA H100, us, 1 and 0:
+// `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731 and
+// 730, of 2^28 uint8 208 and 204.
+#if !UPSWEEP_ONE_TILE && defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 32
+#define UPSWEEP_STARTS_AGAIN 0
+#else
+#define UPSWEEP_STARTS_AGAIN 1
+#endif
+
+// A number that is the same in all lanes, for a branch or a loop without barriers: Intel's compiler must see that, or it
+// makes loads that the condition forbids.
+#if UPSWEEP_PTX
+#define UPSWEEP_SAME_IN_ALL(number) (number)
+#else
+#define UPSWEEP_SAME_IN_ALL(number) upsweep_word_from_lane(number, 0)
+#endif
+
 // Elements of a tile that are a sub-group's, and how many of them are real.
 #define UPSWEEP_SHARE (UPSWEEP_ITEMS * UPSWEEP_LANES)
 uint upsweep_share_size(uint valid)
@@ -31,21 +51,24 @@ typedef union {
 // What the sub-groups share.
 typedef struct {
     upsweep_shared_sum sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
-    upsweep_value prefix;
-    upsweep_value end; // the prefix of the next tile, if this one is full and the operator is not exact
+    upsweep_found found; // with an end if the tile is full and the operator is not exact
     uint is_found;
 } upsweep_shared;
 
 // Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `sum` is that of block b
 // in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
-// *has_prefix receives whether anything precedes block 0. Returns 0 if a tile is silent, for the caller to start again with
-// the fallback.
+// *has_prefix receives whether anything precedes block 0. Returns 0 if a tile is silent and UPSWEEP_STARTS_AGAIN is 1, for
+// the caller to start again with the fallback; if that is 0, block sums are those of a full tile, whatever follows its end.
 uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
                           __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : call.tiles; // nothing looks back where there is never more than one
     const uint sub_group = upsweep_sub_group();
+#if !UPSWEEP_STARTS_AGAIN
+    const uint is_full = valid == UPSWEEP_TILE;
+    valid = UPSWEEP_TILE;
+#endif
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
     const upsweep_value own_sum = upsweep_lanes_up(sum, blocks, size / (UPSWEEP_SHARE / blocks), lane_sums);
@@ -63,17 +86,26 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
             upsweep_value end;
             upsweep_call asked = call;
             if (UPSWEEP_EXACT) asked.exclusive = 1; // the next tile's prefix is not asked for
-            const uint is_found = upsweep_find_prefix(asked, all, fallback, valid == UPSWEEP_TILE,
+#if UPSWEEP_STARTS_AGAIN
+            const uint is_full = valid == UPSWEEP_TILE;
+#endif
+            const uint is_found = upsweep_find_prefix(asked, all, fallback, is_full,
                                                       sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
             if (upsweep_lane() == 0) {
-                shared->prefix = found;
-                shared->end = end;
+                shared->found.prefix = found;
+                shared->found.end = end;
                 shared->is_found = is_found;
             }
+#if !UPSWEEP_STARTS_AGAIN
+            if (!is_found)
+                upsweep_find_past_silent(asked, all, is_full, sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &shared->found);
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+#if UPSWEEP_STARTS_AGAIN
         if (!shared->is_found) return 0;
-        own = shared->prefix;
+#endif
+        own = shared->found.prefix;
         has_own = (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0;
     }
     upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
@@ -82,7 +114,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
     const uint has_end = UPSWEEP_EXACT ? 0u : (uint)(tiles > 1);
     if (!call.exclusive) {
         if (has_end)
-            end = shared->end;
+            end = shared->found.end;
         else if (has_own && valid == UPSWEEP_TILE)
             end = upsweep_combine(own, end);
     }

@@ -13,21 +13,36 @@
 #error "UPSWEEP_PTX must be 0 or 1"
 #endif
 
+// UPSWEEP_ALIGNED 1: arrays that are read or written as they are begin at multiples of 16 bytes, as they mostly do. Then
+// what moves others is not compiled, of which there is more than of all else that moves elements.
+#ifndef UPSWEEP_ALIGNED
+#define UPSWEEP_ALIGNED 0
+#endif
+
 #define UPSWEEP_WIDE_IN (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE == 16)
 #define UPSWEEP_WIDE_OUT (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE == 16)
 
 // Whether packs can be moved whole: the pointer is a multiple of 16 bytes.
+#if UPSWEEP_ALIGNED
+#define UPSWEEP_IS_ALIGNED(pointer) 1
+#else
 #define UPSWEEP_IS_ALIGNED(pointer) (((size_t)(pointer)&15) == 0)
+#endif
 
 // Packs of other pointers are moved in granules: 4, 8 or 16 bytes, as the size of an element allows. Where elements are
 // smaller than that, a pointer lies 0 to 3 bytes behind the granule that holds its first byte: its shift.
 #define UPSWEEP_GRANULE_OF(size) ((size) % 16 == 0 ? 16 : (size) % 8 == 0 ? 8 : 4)
+#if UPSWEEP_ALIGNED
+#define UPSWEEP_SHIFT_OF(pointer, size) 0u
+#define UPSWEEP_HAS_GRANULES(pointer, size) 1
+#else
 #define UPSWEEP_SHIFT_OF(pointer, size) ((size) % 4 == 0 ? 0u : (uint)((size_t)(pointer)&3))
 #define UPSWEEP_HAS_GRANULES(pointer, size) ((size) % 4 != 0 || (size_t)(pointer) % UPSWEEP_GRANULE_OF(size) == 0)
+#endif
 #define UPSWEEP_IN_GRANULE UPSWEEP_GRANULE_OF(UPSWEEP_ELEMENT_SIZE)
 #define UPSWEEP_OUT_GRANULE UPSWEEP_GRANULE_OF(UPSWEEP_VALUE_SIZE)
-#define UPSWEEP_HAS_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE % 4 == 0)
-#define UPSWEEP_HAS_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE % 4 == 0)
+#define UPSWEEP_HAS_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE % 4 == 0 && !(UPSWEEP_ALIGNED && UPSWEEP_WIDE_IN))
+#define UPSWEEP_HAS_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE % 4 == 0 && !(UPSWEEP_ALIGNED && UPSWEEP_WIDE_OUT))
 
 #if UPSWEEP_IN_GRANULE == 16
 typedef uint4 upsweep_in_granule;

@@ -87,9 +87,16 @@ UPSWEEP_DEFINED std::string store_text(const computed_output& out, const compute
     return definitions_of(types, known) + out.functions + store_text(out);
 }
 
+/// Whether the arrays that kernels read or write as they are begin at multiples of 16 bytes.
+UPSWEEP_INLINE bool is_aligned(const call_arguments& a, const checked_call& call) {
+    const bool is_result = record_of(a.op).results == result_count::one;
+    return (a.computed || call.in.is_aligned) && (is_result || a.stored || a.wants_total || call.out.is_aligned);
+}
+
 /// A call's types, with the hooks of its views.
-UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const call_types& types) {
+UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call& call, const call_types& types) {
     call_types own = types;
+    own.text.is_aligned = is_aligned(a, call);
     if (a.computed) own.text.hooks.load = a.computed->text;
     if (a.computed) own.read_size = a.computed->read_size();
     own.text.init_on_device = a.init_on_device;
@@ -107,7 +114,7 @@ UPSWEEP_INLINE cl_event scan_behind_reduction(const call_arguments& a, const que
     call_arguments scan = a;
     scan.wants_total = false;
     checked_call call = check_arguments(scan, queue);
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, types), opts);
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, call, types), opts);
     const wait_list with_event(a.after->events());
     call_arguments sum = scan;
     sum.op = operation::reduce;
@@ -129,7 +136,7 @@ UPSWEEP_DEFINED cl_event call_once(const call_arguments& a, const call_types& ty
     const queue_facts queue = inspect_queue(a.function, a.queue);
     checked_call call = check_arguments(a, queue);
     if (needs_reduction(a, call)) return scan_behind_reduction(a, queue, types, opts);
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(a, types), opts);
+    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(a, call, types), opts);
     return give(start(e, call));
 }
 
@@ -190,7 +197,8 @@ UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& typ
     const queue_facts queue = inspect_queue(h.function, h.queue);
     const stream_choice how = choose_stream(h, types, limits_of(h.function, queue.device), opts);
     if (how.streams) return stream_on_host(h, queue, types, how, opts);
-    const call_types own = of_kind(types, kind_of(h.op, h.exclusive));
+    call_types own = of_kind(types, kind_of(h.op, h.exclusive));
+    own.text.is_aligned = true; // buffers of its own
     const engine e = make_engine(h.function, queue, h.op, h.n, own, opts);
     if (h.n == 0) return;
     const auto n = static_cast<std::size_t>(h.n);

@@ -122,6 +122,15 @@ UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
     return looks_back_in_sub_groups(t) || (keeps_runs(t) && t.ptx);
 }
 
+/// Whether a program for arrays at multiples of 16 bytes is smaller: where sub-groups move packs of 16 bytes, which a
+/// single tile is not loaded in.
+UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const upsweep::tuning& t, operation op) {
+    if (t.algorithm != tile_algorithm::sub_group || t.one_tile) return false;
+    const bool stores = record_of(op).results == result_count::per_element && text.hooks.store.empty();
+    const bool loads = text.hooks.load.empty();
+    return (loads && packed_bytes % text.element.size == 0) || (stores && packed_bytes % text.value.size == 0);
+}
+
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
 UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
@@ -130,6 +139,7 @@ UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key
     key.kind = family_of(e.op, t.strategy);
     key.tuning = compiled_tuning(t, key.kind);
     if (!compiles_kinds_apart(t)) key.text.scan = scan_kind::any;
+    if (!compiles_places_apart(key.text, t, e.op)) key.text.is_aligned = false;
     e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
     check_scratch(function, e.full, *e.limits);
 }

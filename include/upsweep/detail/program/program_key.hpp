@@ -15,18 +15,13 @@
 namespace upsweep::detail {
 
 UPSWEEP_INLINE program_text text_of(const program_text_view& t) {
-    return {text_of(t.element),
-            text_of(t.value),
-            text_of(t.op),
-            text_of(t.hooks),
-            t.init_on_device,
-            std::string(t.build_options),
-            t.scan};
+    return {text_of(t.element),           text_of(t.value), text_of(t.op), text_of(t.hooks), t.init_on_device,
+            std::string(t.build_options), t.scan,           t.is_aligned};
 }
 /// The view is valid as long as the text is, and stays where it is.
 UPSWEEP_INLINE program_text_view view_of(const program_text& t) {
     return {view_of(t.element), view_of(t.value), view_of(t.op), view_of(t.hooks),
-            t.init_on_device,   t.build_options,  t.scan};
+            t.init_on_device,   t.build_options,  t.scan,        t.is_aligned};
 }
 
 /// What makes two programs of one (context, device) the same: the text of types, operator and hooks, kernel family and
@@ -50,7 +45,7 @@ struct program_key {
 
 private:
     // Arrays, because compilers take far longer over tuples of as many.
-    UPSWEEP_INLINE std::array<std::uint64_t, 11> numbers() const {
+    UPSWEEP_INLINE std::array<std::uint64_t, 12> numbers() const {
         const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
         return {bits(context),
                 bits(device),
@@ -61,6 +56,7 @@ private:
                 text.op.traits.copies_operands,
                 text.init_on_device,
                 static_cast<std::uint64_t>(text.scan),
+                text.is_aligned,
                 static_cast<std::uint64_t>(kind),
                 wide_index};
     }

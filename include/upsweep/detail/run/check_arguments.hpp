@@ -39,7 +39,11 @@ struct view_facts {
     std::uint64_t begin = 0; ///< bytes from the root's start
     std::uint64_t end = 0;
     const void* type = nullptr;
+    bool is_aligned = false; ///< begins at a multiple of `packed_bytes` in device memory, as far as is known
 };
+
+/// Bytes that kernels move at once where an array lies at a multiple of them. Buffers do: OpenCL's largest type is larger.
+constexpr std::uint64_t packed_bytes = 16;
 
 /// Checks one device view and says where it lies. An empty view needs no buffer.
 UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument, const queue_facts& queue,
@@ -71,6 +75,8 @@ UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument,
     facts.root = read(cl_mem{}, CL_MEM_ASSOCIATED_MEMOBJECT);
     facts.begin = byte_offset + (facts.root ? read(std::size_t{}, CL_MEM_OFFSET) : 0);
     facts.end = facts.begin + count * element_size;
+    // A device may use the host's memory itself, which may lie anywhere.
+    facts.is_aligned = facts.begin % packed_bytes == 0 && !(flags & CL_MEM_USE_HOST_PTR);
     if (!facts.root) facts.root = buffer;
     return facts;
 }

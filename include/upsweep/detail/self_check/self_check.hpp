@@ -32,7 +32,7 @@ public:
 
     /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.
     UPSWEEP_INLINE const self_check_verdict& verdict() {
-        const std::string name = device_ + covered(chosen_);
+        const std::string name = device_ + covered(chosen_) + (subject_.text.is_aligned ? ", aligned" : "");
         try {
             for (const float_format& format : float_formats) {
                 if (!subject_.promises_bits || !computes_in(subject_.text, format.name)) continue;

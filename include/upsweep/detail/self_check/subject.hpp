@@ -63,6 +63,7 @@ UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical
     const bool words = uses_words(s);
     program_text text{s.text.element, s.text.value, {plus::name, plus::body, {}}};
     text.scan = s.text.scan;
+    text.is_aligned = s.text.is_aligned;
     if (s.own_operator) text.op.name = "user operator";
     if (!s.own_operator && !words) text.op.traits = {true, true};
     if (!words && !scales_left(s, canonical)) return text;

@@ -51,6 +51,7 @@ struct program_text_view {
     bool init_on_device = false;
     std::string_view build_options = {};
     scan_kind scan = scan_kind::any;
+    bool is_aligned = false;
 };
 
 /// The view is valid as long as the operator is.

@@ -28,6 +28,7 @@ struct program_text {
     bool init_on_device = false;    ///< kernels read the initial value from the caller's memory
     std::string build_options = {}; ///< the user's
     scan_kind scan = scan_kind::any;
+    bool is_aligned = false; ///< arrays that are read or written as they are begin at multiples of 16 bytes
 };
 
 /// What makes kernels of that kind only (prelude.cl).

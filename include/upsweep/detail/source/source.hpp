@@ -289,6 +289,7 @@ UPSWEEP_INLINE std::string build_source(const program_text& text, const tuning& 
     program_source out;
     append_head(out, text, t, kind, wide_index);
     out.text.append(scan_kind_text(text.scan));
+    if (text.is_aligned) append_define(out.text, "UPSWEEP_ALIGNED", 1);
     append_hooks(out, text.hooks);
     if (has_choices(t, kind)) append_choices(out, t, kind);
     append_launches(out, t, kind);
