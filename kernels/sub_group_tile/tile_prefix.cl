@@ -17,8 +17,9 @@
 // segments and large values got slower with such a function in their programs, nobody knows why. NVIDIA H100, us, 1 and 0:
 // `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731 and
 // 730, of 2^28 uint8 208 and 204.
-#if !UPSWEEP_ONE_TILE && defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 32
-#define UPSWEEP_STARTS_AGAIN 0
+#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && !defined(UPSWEEP_IS_MARKED) &&                  \
+    !defined(UPSWEEP_SEGMENT_VALUE)
+#define UPSWEEP_STARTS_AGAIN (UPSWEEP_ONE_TILE || UPSWEEP_VALUE_SIZE > 32)
 #else
 #define UPSWEEP_STARTS_AGAIN 1
 #endif
