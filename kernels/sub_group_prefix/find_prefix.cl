@@ -16,13 +16,17 @@
 #include "sub_group/tile_blocks.cl"
 #endif
 
-// Publishes the sum of a full, silent tile in its place, by one sub-group. If that tile goes on meanwhile and overwrites
-// what is read here, it has published its sum before: then the sum computed here is dropped.
-UPSWEEP_FALLBACK
-void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
+// The sum of a full, silent tile, by one sub-group. It may go on meanwhile and overwrite what is read here.
+#if UPSWEEP_PTX
+__attribute__((always_inline))
+#endif
+upsweep_value upsweep_sum_silent_tile(upsweep_input tile)
 {
     upsweep_value stack[UPSWEEP_STACK];
     const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
+#if !UPSWEEP_STARTS_AGAIN
+#pragma unroll 1
+#endif
     for (uint block = 0; block < blocks; ++block) {
         upsweep_value run[UPSWEEP_RUN];
         for (uint i = 0; i < UPSWEEP_RUN; ++i)
@@ -33,26 +37,30 @@ void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uin
     uint has_sum = 0;
     upsweep_value sum = stack[0];
     upsweep_stack_append(stack, blocks, &has_sum, &sum);
+    return sum;
+}
+
+#if UPSWEEP_STARTS_AGAIN
+// Publishes the sum of such a tile in its place. If it was published meanwhile, the sum computed here is dropped.
+UPSWEEP_FALLBACK
+void upsweep_publish_for(upsweep_input tile, volatile __global ulong* words, uint epoch)
+{
+    const upsweep_value sum = upsweep_sum_silent_tile(tile);
     UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     // All lanes look, because any of them may have read what the other work-group is overwriting.
     const uint published = upsweep_ballot(upsweep_is_published(words, epoch, &known));
     if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, epoch, sum);
 }
+#endif
 
-// What is done where a tile is silent: nothing; its sum is computed from the input at `all`; only that, after a call that
-// did nothing. (All in one function: with the last in one of its own compilers make other code of the rest.)
-#define UPSWEEP_NO_FALLBACK 0
-#define UPSWEEP_WITH_FALLBACK 1
-#define UPSWEEP_FALLBACK_ONLY 2
-
-// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. Returns 0 if a tile is
-// silent and `fallback`, a constant, is UPSWEEP_NO_FALLBACK.
+// Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. If a tile is silent, it
+// computes that one's sum from the input at `all` with `fallback`; without, it returns 0.
 UPSWEEP_SELDOM
 uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, uint is_full, upsweep_value total,
                          upsweep_value* prefix, upsweep_value* end)
 {
-    if (upsweep_lane() == 0 && is_full && fallback != UPSWEEP_FALLBACK_ONLY) {
+    if (upsweep_lane() == 0 && is_full) {
         if (!fallback) {
             UPSWEEP_SILENCE(call.tile, call.state)
         }
@@ -62,10 +70,9 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
     *prefix = call.init;
     *end = call.init;
     const uint wants_end = is_full && !call.exclusive;
-    uint is_found = 0;
-    if (fallback != UPSWEEP_FALLBACK_ONLY)
-        is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, is_full, wants_end, total,
-                                     &has_prefix, prefix, end);
+    uint is_found = upsweep_look_back(call.state, call.tiles, call.epoch, call.polls, call.tile, is_full, wants_end,
+                                      total, &has_prefix, prefix, end);
+#if UPSWEEP_STARTS_AGAIN
     if (fallback && !is_found) {
         is_found = 1;
         while (1) {
@@ -78,23 +85,10 @@ uint upsweep_find_prefix(upsweep_call call, upsweep_input all, uint fallback, ui
                                 upsweep_entry(call.state, call.tiles, 0, silent), call.epoch);
         }
     }
+#endif
     // Whoever reads a result in the place of an element sees that the tile's sum is published.
     if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
     return is_found;
-}
-
-// What a call without the fallback did not find, for all sub-groups; out of line, because it is rare.
-UPSWEEP_FALLBACK
-void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,
-                              __local upsweep_found* found)
-{
-    upsweep_value prefix;
-    upsweep_value end;
-    upsweep_find_prefix(call, all, UPSWEEP_FALLBACK_ONLY, is_full, total, &prefix, &end);
-    if (upsweep_lane() == 0) {
-        found->prefix = prefix;
-        found->end = end;
-    }
 }
 
 #endif

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The fallback for tiles that stay silent: look_back_lanes.cl level by level, with a limit of polls for each sum. What is
-// missing is combined from the level below.
+// The fallback for tiles that stay silent, where a tile starts again: look_back_lanes.cl level by level, with a limit of
+// polls for each sum. What is missing is combined from the level below.
 #ifndef UPSWEEP_LOOK_BACK_FALLBACK
 #define UPSWEEP_LOOK_BACK_FALLBACK
 #include "sub_group_prefix/look_back_lanes.cl"
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#ifndef UPSWEEP_HAS_STORE
+#include "tile/store.cl"
+#endif
+
+// What a tile does where another is silent. 1: it starts again with other code, which has the fallback and which tiles
+// that are not full need, too (upsweep_scan_any_tile). 0: it goes on where it is, after upsweep_find_past_silent; then one
+// code does for all tiles, and there is a half less to compile. So it is where arrays are scanned into arrays. But marks,
+// segments and large values got slower with that function in their programs, nobody knows why. NVIDIA H100, us, 1 and 0:
+// `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731
+// and 730, of 2^28 uint8 208 and 204.
+#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && !defined(UPSWEEP_RUN_BLOCKS) &&                 \
+    !defined(UPSWEEP_IS_MARKED) && !defined(UPSWEEP_SEGMENT_VALUE)
+#define UPSWEEP_STARTS_AGAIN (UPSWEEP_ONE_TILE || UPSWEEP_VALUE_SIZE > 32)
+#else
+#define UPSWEEP_STARTS_AGAIN 1
+#endif
 
 // Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
 // so many polls, one bit each.
@@ -20,6 +39,7 @@ uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls,
     return missing;
 }
 
+#if UPSWEEP_STARTS_AGAIN
 // Combines the sums that `missing` lanes of `level` (1 or 2; entries from `first` on) wait for from the level below, and
 // publishes them. Returns the silent tile, or UPSWEEP_NO_TILE.
 UPSWEEP_FALLBACK
@@ -148,5 +168,6 @@ uint upsweep_look_back_fallback(volatile __global ulong* state, uint tiles, uint
     if (silent != UPSWEEP_NO_TILE || !wants_end) return silent;
     return upsweep_append_tiles_fallback(state, tiles, epoch, polls, tile + 1, total, &has_end, end);
 }
+#endif
 
 #endif

@@ -3,25 +3,12 @@
 #ifndef UPSWEEP_TILE_PREFIX
 #define UPSWEEP_TILE_PREFIX
 #include "sub_group/tile_blocks.cl"
-#include "sub_group_prefix/find_prefix.cl"
+#include "sub_group_prefix/find_past_silent.cl"
 #if !defined(UPSWEEP_EXACT)
 #error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
 #endif
 #if !defined(UPSWEEP_ONE_TILE)
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
-#endif
-
-// What a tile does where another is silent. 1: it starts again with other code, which has the fallback and which tiles
-// that are not full need, too (upsweep_scan_any_tile). 0: it goes on where it is, with a function for the fallback; then one
-// code does for all tiles, and there is a third less to compile. So it is where arrays are scanned into arrays. But marks,
-// segments and large values got slower with such a function in their programs, nobody knows why. NVIDIA H100, us, 1 and 0:
-// `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731 and
-// 730, of 2^28 uint8 208 and 204.
-#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && !defined(UPSWEEP_IS_MARKED) &&                  \
-    !defined(UPSWEEP_SEGMENT_VALUE)
-#define UPSWEEP_STARTS_AGAIN (UPSWEEP_ONE_TILE || UPSWEEP_VALUE_SIZE > 32)
-#else
-#define UPSWEEP_STARTS_AGAIN 1
 #endif
 
 // A number that is the same in all lanes, for a branch or a loop without barriers: Intel's compiler must see that, or it
@@ -98,8 +85,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
                 shared->is_found = is_found;
             }
 #if !UPSWEEP_STARTS_AGAIN
-            if (!is_found)
-                upsweep_find_past_silent(asked, all, is_full, sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &shared->found);
+            if (!is_found) upsweep_find_past_silent(asked, all, is_full, &shared->found);
 #endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -158,12 +158,19 @@ UPSWEEP_OUTLINE uint upsweep_stack_push(upsweep_value* stack, ulong index, upswe
     return bit;
 }
 
+// The highest bit of a number that is not 0. For 0, too, Intel's compiler reads the entry of that bit: so it is one.
+#if defined(UPSWEEP_PTX) && UPSWEEP_PTX
+#define UPSWEEP_HIGHEST_BIT(number) (63 - (uint)clz(number))
+#else
+#define UPSWEEP_HIGHEST_BIT(number) (63 - (uint)clz((number) | 1))
+#endif
+
 // Appends what `count` pushes left, the largest block first.
 UPSWEEP_OUTLINE
 void upsweep_stack_append(const upsweep_value* stack, ulong count, uint* has_prefix, upsweep_value* prefix)
 {
     while (count != 0) {
-        const uint bit = 63 - (uint)clz(count);
+        const uint bit = UPSWEEP_HIGHEST_BIT(count);
         upsweep_append(has_prefix, prefix, stack[bit]);
         count ^= 1ul << bit;
     }
