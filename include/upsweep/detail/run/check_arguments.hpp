@@ -42,7 +42,8 @@ struct view_facts {
     bool is_aligned = false; ///< begins at a multiple of `packed_bytes` in device memory, as far as is known
 };
 
-/// Bytes that kernels move at once where an array lies at a multiple of them. Buffers do: OpenCL's largest type is larger.
+/// Bytes that kernels move at once where an array lies at a multiple of them. Buffers do: OpenCL's largest type is
+/// larger.
 constexpr std::uint64_t packed_bytes = 16;
 
 /// Checks one device view and says where it lies. An empty view needs no buffer.
