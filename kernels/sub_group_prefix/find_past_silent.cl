@@ -7,7 +7,7 @@
 #if !UPSWEEP_STARTS_AGAIN
 #define UPSWEEP_LARGEST_GROUP (UPSWEEP_TOP_GROUP * UPSWEEP_GROUP) // so many tiles; of these no sum is published
 
-// Out of line.
+// The same as a function that is compiled once.
 UPSWEEP_FALLBACK
 upsweep_value upsweep_sum_of_silent(upsweep_input tile)
 {
@@ -86,8 +86,9 @@ upsweep_value upsweep_combine_levels(upsweep_call call, uint tile)
     return prefix;
 }
 
-// What upsweep_find_prefix did not find, after a call of it, from the input at `all`. (A loop around that function took
-// longer: NVIDIA H100, 2^28 bytes 219 us, 203 so; a loop around all that is done for a tile, 2^28 int32 810 and 730.)
+// Finds what upsweep_find_prefix did not find, after a call of it. `all`: the input from its beginning. (To call that
+// function again in a loop took longer: NVIDIA H100, 2^28 bytes 219 us, 203 so; a loop around all that is done for a tile,
+// 2^28 int32 810 and 730.)
 UPSWEEP_FALLBACK
 void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full, __local upsweep_found* found)
 {
@@ -95,7 +96,7 @@ void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full
 #pragma unroll 1
     for (uint next = 0; next <= is_full; ++next) { // other tiles may need the sums that end with this one
         upsweep_publish_missing(call, all, call.tile + next);
-        if (next > wants_end) break;
+        if (next > wants_end) break; // the tile's own prefix first, then that of the next
         const upsweep_value prefix = upsweep_combine_levels(call, call.tile + next);
         if (upsweep_lane() == 0 && next) found->end = prefix;
         if (upsweep_lane() == 0 && !next) found->prefix = prefix;

@@ -13,9 +13,9 @@
 
 // What a tile does where another is silent. 1: it starts again with other code, which has the fallback and which tiles
 // that are not full need, too (upsweep_scan_any_tile). 0: it goes on where it is, after upsweep_find_past_silent; then one
-// code does for all tiles, and there is a half less to compile. So it is where arrays are scanned into arrays. But marks,
-// segments and large values got slower with that function in their programs, nobody knows why. NVIDIA H100, us, 1 and 0:
-// `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731
+// code does for all tiles, and there is a half less to compile. So it is where arrays are scanned into arrays. Marks,
+// segments and large values got slower with that function in their programs; the cause is not known. NVIDIA H100, us, 1 and
+// 0: `copy_if` of 50 % of 2^28 int32 595 and 800, inclusive scans of 2^22 structs of 64 bytes 771 and 872, of 2^28 int32 731
 // and 730, of 2^28 uint8 208 and 204.
 #if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && !defined(UPSWEEP_RUN_BLOCKS) &&                 \
     !defined(UPSWEEP_IS_MARKED) && !defined(UPSWEEP_SEGMENT_VALUE)
