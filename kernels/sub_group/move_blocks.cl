@@ -16,6 +16,8 @@ uint upsweep_block_begin(uint block)
 // NVIDIA's compiler takes long for it. NVIDIA H100, without and with that, one run: first call, 2^28 int32 2121 and
 // 1540 ms, 2^24 float 2522 and 1713; later calls, 2^28 int32, aligned, the input, the output, both one element further 733,
 // 769, 753, 787 and 733, 763, 745, 776 us. But bytes got slower, 209, 217, 231, 246 and 216, 225, 259, 284.
+//
+//   UPSWEEP_LOADS_SINGLY   1: elements are loaded one by one as a rule, and not only in the last tile
 #if UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE % 4 == 0
 #define UPSWEEP_GRANULES_LOADED 8
 #define UPSWEEP_LOADS_SINGLY UPSWEEP_ONE_TILE

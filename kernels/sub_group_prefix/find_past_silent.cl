@@ -7,13 +7,6 @@
 #if !UPSWEEP_STARTS_AGAIN
 #define UPSWEEP_LARGEST_GROUP (UPSWEEP_TOP_GROUP * UPSWEEP_GROUP) // so many tiles; of these no sum is published
 
-// The same as a function that is compiled once.
-UPSWEEP_FALLBACK
-upsweep_value upsweep_sum_of_silent(upsweep_input tile)
-{
-    return upsweep_sum_silent_tile(tile);
-}
-
 // Publishes entry `entry` of a level or, if a part of it is missing, that part.
 void upsweep_publish_part(upsweep_call call, upsweep_input all, uint level, uint entry)
 {
@@ -27,7 +20,7 @@ void upsweep_publish_part(upsweep_call call, upsweep_input all, uint level, uint
         entry = entry * UPSWEEP_GROUP + (31 - clz(missing & -missing));
     }
     sum = missing == 0 ? upsweep_lanes_sum(sum)
-                       : upsweep_sum_of_silent(UPSWEEP_INPUT_AT(all, (ulong)entry * UPSWEEP_TILE));
+                       : upsweep_sum_silent_tile(UPSWEEP_INPUT_AT(all, (ulong)entry * UPSWEEP_TILE));
     UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     volatile __global ulong* words = upsweep_entry(call.state, call.tiles, level, entry);

@@ -17,8 +17,8 @@
 #endif
 
 // The sum of a full, silent tile, by one sub-group. It may go on meanwhile and overwrite what is read here.
-#if UPSWEEP_PTX
-__attribute__((always_inline))
+#if !UPSWEEP_STARTS_AGAIN // else upsweep_publish_for is the function that is compiled once
+UPSWEEP_FALLBACK
 #endif
 upsweep_value upsweep_sum_silent_tile(upsweep_input tile)
 {
