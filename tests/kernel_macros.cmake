@@ -9,7 +9,7 @@ set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list
     keyed_warps numbered_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
-set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes look_back_fallback move_blocks packs reduce_entries
+set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes move_blocks packs reduce_entries
     find_prefix find_past_silent mark_tiles segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows scan_look_back_lanes store_packs
     tile_blocks tile_prefix)
 
@@ -51,7 +51,7 @@ set(upsweep_kernel_macros_warps
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=64 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_RUNG=2
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=1 UPSWEEP_PACK=4 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=4 UPSWEEP_ASYNC_COPY=1
     UPSWEEP_DIRECT_GROUPS=4 UPSWEEP_AHEAD_TILES=128 UPSWEEP_ONE_TILE=0 UPSWEEP_REGISTERS=112
-    UPSWEEP_COMMUTATIVE=1 UPSWEEP_EXACT=1)
+    UPSWEEP_COMMUTATIVE=1 UPSWEEP_EXACT=1 UPSWEEP_USERS_OPERATOR=0)
 
 # What an older one is given for one tile, for a type that has no packs, with a tile kept silent.
 set(upsweep_kernel_macros_plain_warps
@@ -59,21 +59,21 @@ set(upsweep_kernel_macros_plain_warps
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=32 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_RUNG=2
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=1 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=1
-    UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
+    UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0 UPSWEEP_USERS_OPERATOR=1 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
 
 # What large structs are given, here a vector of 64 bytes.
 set(upsweep_kernel_macros_large_warps
     UPSWEEP_ELEMENT=ulong8 UPSWEEP_ELEMENT_SIZE=64 UPSWEEP_VALUE=ulong8 UPSWEEP_VALUE_SIZE=64 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_RUNG=2
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=1 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=4 UPSWEEP_ASYNC_COPY=1
-    UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=128 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0)
+    UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=128 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0 UPSWEEP_USERS_OPERATOR=1)
 
 # What sub-groups of 32 are given.
 set(upsweep_kernel_macros_khr_sub_groups
     UPSWEEP_ELEMENT=float UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=float UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=uint
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=128 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=5 UPSWEEP_RUNG=2
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=0 UPSWEEP_PACK=4 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
-    UPSWEEP_DIRECT_GROUPS=1 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=1 UPSWEEP_EXACT=1 UPSWEEP_SUB_GROUP_SIZE=32)
+    UPSWEEP_DIRECT_GROUPS=1 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=0 UPSWEEP_COMMUTATIVE=1 UPSWEEP_EXACT=1 UPSWEEP_USERS_OPERATOR=0 UPSWEEP_SUB_GROUP_SIZE=32)
 
 # What sub-groups of a size that is not known before are given.
 set(upsweep_kernel_macros_wide_khr_sub_groups
@@ -81,7 +81,7 @@ set(upsweep_kernel_macros_wide_khr_sub_groups
     UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=64 UPSWEEP_ITEMS=8 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_RUNG=2
     UPSWEEP_CANONICAL=0 UPSWEEP_PTX=0 UPSWEEP_PACK=1 UPSWEEP_STEP_ROUNDS=1 UPSWEEP_RUN_PACKS=2 UPSWEEP_ASYNC_COPY=0
     UPSWEEP_DIRECT_GROUPS=0 UPSWEEP_AHEAD_TILES=0 UPSWEEP_ONE_TILE=0
-    UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0 UPSWEEP_SUB_GROUP_SIZE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
+    UPSWEEP_COMMUTATIVE=0 UPSWEEP_EXACT=0 UPSWEEP_USERS_OPERATOR=1 UPSWEEP_SUB_GROUP_SIZE=0 UPSWEEP_SILENT_TILE=3 UPSWEEP_SILENT_UNTIL=9)
 
 # What selections are given: a store hook that lists marks (sub_group_tile/mark_tiles.cl).
 set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((element)!=0)"

@@ -1,11 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The fallback where a tile goes on (UPSWEEP_STARTS_AGAIN in look_back_fallback.cl): what is missing before it is published,
-// level by level, the sums of tiles from the input, those of groups from the level below. Then its prefix needs no waiting.
+// The fallback for tiles that stay silent, by one sub-group: what is missing before a tile is published, level by level, the
+// sums of tiles from the input, those of groups from the level below. Then its prefix needs no waiting.
 #ifndef UPSWEEP_FIND_PAST_SILENT
 #define UPSWEEP_FIND_PAST_SILENT
 #include "sub_group_prefix/find_prefix.cl"
-#if !UPSWEEP_STARTS_AGAIN
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
 #define UPSWEEP_LARGEST_GROUP (UPSWEEP_TOP_GROUP * UPSWEEP_GROUP) // so many tiles; of these no sum is published
+
+// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
+// so many polls, one bit each.
+UPSWEEP_FALLBACK
+uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls, uint count, upsweep_value* value)
+{
+    const uint lane = upsweep_lane();
+    uint ready = lane >= count;
+    uint missing = upsweep_ballot(!ready);
+    for (uint poll = 0; missing != 0 && poll < polls; ++poll) {
+        if (!ready) ready = upsweep_is_published(words + (ulong)lane * UPSWEEP_STATE_WORDS, epoch, value);
+        missing = upsweep_ballot(!ready);
+    }
+    return missing;
+}
+
+// The sum of a full, silent tile. It may go on meanwhile and overwrite what is read here.
+UPSWEEP_FALLBACK
+upsweep_value upsweep_sum_silent_tile(upsweep_input tile)
+{
+    upsweep_value stack[UPSWEEP_STACK];
+    const uint blocks = UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_BLOCKS;
+#pragma unroll 1
+    for (uint block = 0; block < blocks; ++block) {
+        upsweep_value run[UPSWEEP_RUN];
+        for (uint i = 0; i < UPSWEEP_RUN; ++i)
+            run[i] = UPSWEEP_LOAD(tile, block * UPSWEEP_BLOCK + upsweep_lane() * UPSWEEP_RUN + i);
+        upsweep_sweep_up(run, UPSWEEP_RUN, UPSWEEP_RUN);
+        upsweep_stack_push(stack, block, upsweep_lanes_sum(run[UPSWEEP_RUN - 1]));
+    }
+    uint has_sum = 0;
+    upsweep_value sum = stack[0];
+    upsweep_stack_append(stack, blocks, &has_sum, &sum);
+    return sum;
+}
 
 // Publishes entry `entry` of a level or, if a part of it is missing, that part.
 void upsweep_publish_part(upsweep_call call, upsweep_input all, uint level, uint entry)
@@ -24,13 +61,14 @@ void upsweep_publish_part(upsweep_call call, upsweep_input all, uint level, uint
     UPSWEEP_DEVICE_FENCE()
     upsweep_value known;
     volatile __global ulong* words = upsweep_entry(call.state, call.tiles, level, entry);
-    // See upsweep_publish_for.
+    // If it was published meanwhile, the sum computed here is dropped. All lanes look, because any of them may have read
+    // what the other work-group is overwriting.
     const uint published = upsweep_ballot(upsweep_is_published(words, call.epoch, &known));
     if (upsweep_lane() == 0 && published == 0) upsweep_publish(words, call.epoch, sum);
     upsweep_sync_lanes();
 }
 
-// Publishes what is missing of the sums that the prefix of `tile` is made of, by one sub-group.
+// Publishes what is missing of the sums that the prefix of `tile` is made of.
 void upsweep_publish_missing(upsweep_call call, upsweep_input all, uint tile)
 {
     uint polls = call.polls;
@@ -97,5 +135,4 @@ void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full
     if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
 }
 
-#endif
 #endif

@@ -12,9 +12,8 @@
 typedef upsweep_slot upsweep_tile_slot;
 
 #ifndef UPSWEEP_HAS_SEGMENT_TILES
-#if !UPSWEEP_STARTS_AGAIN
 // Fetches the blocks of this sub-group from a tile of which `valid` elements are real, element by element. Behind them the
-// last one is repeated: no prefix of a real element is made of what follows it (tree.cl).
+// last one is repeated.
 UPSWEEP_FALLBACK
 void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot* slots)
 {
@@ -23,6 +22,34 @@ void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot
         const uint begin = min(upsweep_block_begin(block), valid - 1);
         upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), min(valid - begin, (uint)UPSWEEP_BLOCK),
                             slots + block * UPSWEEP_BLOCK_SLOTS);
+    }
+}
+
+// The sum of full block b in lane b, of a tile that is not full; in other lanes `filler`.
+UPSWEEP_FALLBACK
+upsweep_value upsweep_sum_any_blocks(const __local upsweep_slot* slots, uint valid, upsweep_value filler)
+{
+    upsweep_value sum = filler;
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        if (upsweep_block_begin(block) + UPSWEEP_BLOCK > valid) continue;
+        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, 0);
+        if (upsweep_lane() == block) sum = block_sum;
+    }
+    return sum;
+}
+
+// Scans the real elements of this sub-group's blocks. `prefixes` is a copy, so that the caller keeps its own in registers.
+UPSWEEP_FALLBACK
+void upsweep_scan_any_blocks(__local upsweep_slot* slots, uint valid, uint exclusive, uint has_prefix,
+                             upsweep_prefixes prefixes)
+{
+#pragma unroll 1
+    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+        const uint begin = upsweep_block_begin(block);
+        if (begin < valid)
+            upsweep_scan_block(slots + block * UPSWEEP_BLOCK_SLOTS, 0, block, min(valid - begin, (uint)UPSWEEP_BLOCK), 0,
+                               exclusive, has_prefix || block > 0, &prefixes);
     }
 }
 
@@ -38,7 +65,6 @@ void upsweep_store_any_blocks(const __local upsweep_slot* slots, upsweep_output 
                                 min(valid - begin, (uint)UPSWEEP_BLOCK));
     }
 }
-#endif
 
 // One tile from end to end: read once, written once. Lane b keeps the sum, then the prefix, of block b. `valid` elements
 // are real; all, if UPSWEEP_STARTS_AGAIN is 1. Then it returns 0, with nothing written, if a tile is silent.
@@ -55,33 +81,41 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
     call.exclusive = exclusive;
 #if UPSWEEP_STARTS_AGAIN
     const uint is_whole = 1;
+    const uint is_masked = 0;
 #else
     valid = UPSWEEP_SAME_IN_ALL(valid);
     const uint is_whole = UPSWEEP_SAME_IN_ALL(valid == UPSWEEP_TILE && UPSWEEP_INPUT_HAS_GRANULES(in) &&
                                               UPSWEEP_OUTPUT_HAS_GRANULES(out));
-    if (!is_whole) upsweep_stage_any_blocks(in, valid, slots);
+    const uint is_masked = UPSWEEP_REPEATS_LAST ? 0u : UPSWEEP_SAME_IN_ALL(valid < UPSWEEP_TILE);
 #endif
     const uint shift = is_whole ? UPSWEEP_INPUT_SHIFT(in) : 0;
-    if (is_whole) upsweep_stage_full_blocks(in, slots);
+    if (is_whole)
+        upsweep_stage_full_blocks(in, slots);
+    else
+        upsweep_stage_any_blocks(in, valid, slots);
     upsweep_wait_for_stages();
     upsweep_value sum = call.init;
+    if (is_masked)
+        sum = upsweep_sum_any_blocks(slots, valid, sum);
+    else
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
-        if (upsweep_lane() == block) sum = block_sum;
-    }
+        for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+            const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
+            if (upsweep_lane() == block) sum = block_sum;
+        }
     uint has_prefix;
     upsweep_prefixes prefixes;
     if (!upsweep_share_prefix(call, all, 0, valid, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes)) return 0;
+    if (is_masked)
+        upsweep_scan_any_blocks(slots, valid, call.exclusive, has_prefix, prefixes);
+    else
 #pragma unroll UPSWEEP_BLOCKS_SCANNED
-    for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
-        __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
-        upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
-        if (is_whole) upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
-    }
-#if !UPSWEEP_STARTS_AGAIN
+        for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+            __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
+            upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
+            if (is_whole) upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
+        }
     if (!is_whole) upsweep_store_any_blocks(slots, out, valid);
-#endif
     return 1;
 }
 

@@ -7,9 +7,28 @@
 #if !defined(UPSWEEP_EXACT)
 #error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
 #endif
+#if !defined(UPSWEEP_USERS_OPERATOR)
+#error "UPSWEEP_USERS_OPERATOR must be 1 if the operator is the user's own text, else 0"
+#endif
 #if !defined(UPSWEEP_ONE_TILE)
 #error "UPSWEEP_ONE_TILE must be 1 if there is never more than one tile, else 0"
 #endif
+
+// What a tile does where another is silent. 1: it starts again with the code for tiles that are not full, in which alone the
+// fallback is, so that full tiles keep their registers. 0: it goes on where it is, and one code does for all tiles: so it
+// is where arrays are scanned into arrays, of values that wait in local memory. (With other registers, for 64 bytes that was
+// slower: NVIDIA H100, 2^22, 1 and 0: 771 and 872 us.)
+#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && !defined(UPSWEEP_IS_MARKED) &&                  \
+    !defined(UPSWEEP_SEGMENT_VALUE)
+#define UPSWEEP_STARTS_AGAIN (UPSWEEP_ONE_TILE || UPSWEEP_VALUE_SIZE > 32)
+#else
+#define UPSWEEP_STARTS_AGAIN 1
+#endif
+
+// What is done with a tile that is not full, where one code does for all tiles. 1: its last element is repeated behind it,
+// which no prefix of a real element is made of (tree.cl). 0: its last block and what is made of that is masked, because the
+// operator is the user's: that is called on real neighbours only.
+#define UPSWEEP_REPEATS_LAST (!UPSWEEP_STARTS_AGAIN && !UPSWEEP_USERS_OPERATOR)
 
 // A number that is the same in all lanes, for a branch or a loop without barriers: Intel's compiler must see that, or it
 // makes loads that the condition forbids.
@@ -40,22 +59,24 @@ typedef union {
 typedef struct {
     upsweep_shared_sum sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
     upsweep_found found; // with an end if the tile is full and the operator is not exact
+#if UPSWEEP_STARTS_AGAIN
     uint is_found;
+#endif
 } upsweep_shared;
 
 // Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `sum` is that of block b
 // in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
-// *has_prefix receives whether anything precedes block 0. Returns 0 if a tile is silent and UPSWEEP_STARTS_AGAIN is 1, for
-// the caller to start again with the fallback; if that is 0, block sums are those of a full tile, whatever follows its end.
-uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, uint valid,
+// *has_prefix receives whether anything precedes block 0. `again`, a constant: the tile was here before, or is not full. If
+// UPSWEEP_STARTS_AGAIN is 1 and `again` is 0, returns 0 if a tile is silent, for the caller to start again.
+uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint valid,
                           __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
                           upsweep_prefixes* prefixes)
 {
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : call.tiles; // nothing looks back where there is never more than one
     const uint sub_group = upsweep_sub_group();
-#if !UPSWEEP_STARTS_AGAIN
     const uint is_full = valid == UPSWEEP_TILE;
-    valid = UPSWEEP_TILE;
+#if UPSWEEP_REPEATS_LAST
+    valid = UPSWEEP_TILE; // what follows the last element has sums, too
 #endif
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
@@ -74,19 +95,17 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint fallback, u
             upsweep_value end;
             upsweep_call asked = call;
             if (UPSWEEP_EXACT) asked.exclusive = 1; // the next tile's prefix is not asked for
-#if UPSWEEP_STARTS_AGAIN
-            const uint is_full = valid == UPSWEEP_TILE;
-#endif
-            const uint is_found = upsweep_find_prefix(asked, all, fallback, is_full,
-                                                      sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1], &found, &end);
+            const uint goes_on = again | !UPSWEEP_STARTS_AGAIN;
+            const uint is_found = upsweep_find_prefix(asked, again, is_full, sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1],
+                                                      &found, &end);
             if (upsweep_lane() == 0) {
                 shared->found.prefix = found;
                 shared->found.end = end;
-                shared->is_found = is_found;
-            }
-#if !UPSWEEP_STARTS_AGAIN
-            if (!is_found) upsweep_find_past_silent(asked, all, is_full, &shared->found);
+#if UPSWEEP_STARTS_AGAIN
+                shared->is_found = is_found || goes_on;
 #endif
+            }
+            if (goes_on && !is_found) upsweep_find_past_silent(asked, all, is_full, &shared->found);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #if UPSWEEP_STARTS_AGAIN

@@ -58,7 +58,7 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
     if (blames(log, "store")) return error(function, "output", "does not compile; log:\n" + log, status);
     if (blames(log, "operator") || blames(log, "helpers"))
         return error(function, "operator", "does not compile; log:\n" + log, status);
-    const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || text.op.name == "user operator";
+    const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || is_users(text.op);
     return error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
                  status);
 }

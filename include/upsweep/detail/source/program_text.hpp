@@ -74,9 +74,14 @@ UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands,
     return out;
 }
 
+/// Whether the operator is the user's own text.
+UPSWEEP_INLINE bool is_users(const operator_text& op) {
+    return op.name == "user operator";
+}
+
 /// Whether the operator is more than an instruction or a few.
 UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
-    return text.op.name == "user operator" || !text.value.definition.empty();
+    return is_users(text.op) || !text.value.definition.empty();
 }
 
 /// Whether kernels apply the operator in few places, because it is costly (upsweep_combine_inline in prelude.cl).

@@ -97,7 +97,7 @@ UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, con
         std::string("upsweep_has_head(left) ") + (counts ? "+" : "|") + " upsweep_has_head(right)";
     const std::string both = "upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right))";
     // Without a branch, CPUs mispredict none and work on vectors, and GPUs need few instructions.
-    if (flagged.is_integer && op.name != "user operator")
+    if (flagged.is_integer && !is_users(op))
         out.body = "const " + value + " both = " + both + ";\nreturn upsweep_flag(upsweep_has_head(right) ? " +
                    "upsweep_unflag(right) : both, " + marks + ");";
     else
