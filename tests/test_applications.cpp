@@ -180,7 +180,7 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
         return upsweep::make_operator<float>(body, helpers).costly;
     };
     CHECK(is_costly("float m = fmax(left, right); return m + log(exp(left - m) + exp(right - m));"));
-    CHECK(is_costly("for (int i = 0; i < 3; ++i) left += right; return left;"));
+    CHECK(is_costly("for (int i = 0; i < count; ++i) left += right; return left;"));
     CHECK(is_costly("return f(left, right);", "float f(float a, float b) { return pow(a, b); }"));
     CHECK(is_costly("return (left % 7 + right % 7) % 7;"));
     const std::string remainder = "int rest(int a, int b) { return (int)((long)a * b % 998244353); }";
@@ -193,6 +193,26 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
     CHECK(!is_costly("return left /* for % % % */ + right;"));
     CHECK(!is_costly("return explicit_sum(left, right) + native_exp(left);"));
     CHECK(!is_costly("return left + right; /* log"));
+    // Loops count as often as they run.
+    CHECK(!is_costly("words r; for (int i = 0; i < 8; ++i) r.w[i] = left.w[i] + right.w[i]; return r;"));
+    CHECK(is_costly("words r; for (int i = 0; i < 32; ++i) r.w[i] = left.w[i] + right.w[i]; return r;"));
+    CHECK(!is_costly("words r; for(uint i = 0u; i < 31u; i++) { r.w[i] = left.w[i] + right.w[i]; } return r;"));
+    CHECK(is_costly("words r; for (int i = 0; i <= 31; i++) { r.w[i] = left.w[i] + right.w[i]; } return r;"));
+    const std::string square = "for (int i = 0; i < 2; ++i) for (int k = 0; k < 2; ++k) r.m[i][k] = left.m[i][0] * "
+                               "right.m[0][k] + left.m[i][1] * right.m[1][k];";
+    CHECK(!is_costly("matrix r; " + square + " return r;"));
+    CHECK(!is_costly("matrix r; " + square + " r.a = left.a - right.a; return r;"));
+    CHECK(is_costly("matrix r; " + square + square + square + " return r;"));
+    CHECK(is_costly("for (int i = 0; i < 3; ++i) { for (int k = 1; k < 5; ++k) { r += k * i - 1; } } return r;"));
+    CHECK(is_costly("for (int i = 0; i < 2; ++i) r.a[i] = exp(left.a[i]); return r;"));
+    CHECK(!is_costly("for (int i = 0; i < 2; ++i) r.a[i] = left.a[i]; return r;"));
+    for (const char* head : {"int i = 0; i < count; ++i", "int i = 0; i < 8; i += 2", "int i = 7; i >= 0; --i", ";;",
+                             "int i = start; i < 8; ++i", "int i = 9; i < 8; ++i", "int i = 0; i < 99999; ++i"})
+        CHECK(is_costly("for (" + std::string(head) + ") r.a[i] = left.a[i]; return r;"));
+    CHECK(is_costly("for (int i = 0; i < 8; ++i"));
+    CHECK(is_costly("for (int i = 0; i < 8; ++i)"));
+    CHECK(is_costly("for (int i = 0; i < 8; ++i) for (;;) ++r; return r;"));
+    CHECK(is_costly("for"));
     using upsweep::operator_cost;
     CHECK(upsweep::make_operator<float>("return left + right;", {}, operator_cost::costly).costly);
     CHECK(!upsweep::make_operator<float>("return exp(left) + right;", {}, operator_cost::cheap).costly);

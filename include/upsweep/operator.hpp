@@ -99,7 +99,7 @@ struct logical_or {
 enum class operator_cost {
     estimated, ///< by its text: see `make_operator`
     cheap,     ///< a few instructions: memory is what takes the time
-    costly     ///< some ten instructions or more: a logarithm, a loop, a few divisions
+    costly     ///< some thirty instructions or more: a logarithm, a few divisions, a long loop
 };
 
 /// An operator on T given as OpenCL C text; made by `make_operator`.
@@ -171,9 +171,10 @@ private:
 ///
 /// @param body     statements, `left` and `right` (both of type T) in scope, ending in `return ...;`
 /// @param helpers  optional OpenCL C functions that the body calls
-/// @param cost     how long it takes. Estimated, it is costly if body and helpers have a loop, a call such as that of
-///                 `exp`, `log`, `pow` or `sin`, three divisions, or 32 additions and multiplications. Helpers count
-///                 once for each call by the body.
+/// @param cost     how long it takes. Estimated, it is costly if body and helpers have a call such as that of `exp`,
+///                 `log`, `pow` or `sin`, three divisions, 32 additions and multiplications, or a loop that may run any
+///                 number of times. Loops that count up by one between two numbers, as in
+///                 `for (int i = 0; i < 4; ++i)`, count so often. Helpers count once for each call by the body.
 ///
 /// The operator must be associative. It need not commute and needs no identity: it is called on real elements only,
 /// `left` always standing before `right` in the input. Where it is associative up to rounding only, the order of

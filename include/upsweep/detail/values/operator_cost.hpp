@@ -20,19 +20,80 @@ constexpr unsigned cost_of_division = 11;
 
 /// What a word of OpenCL C costs, in instructions. Variants with native_ are cheap: a few instructions.
 UPSWEEP_INLINE unsigned cost_of_word(std::string_view word) {
-    constexpr std::array<std::string_view, 45> costly{
-        "for",   "while",  "do",     "exp",    "exp2",   "exp10", "expm1",  "log",       "log2",
-        "log10", "log1p",  "pow",    "pown",   "powr",   "rootn", "cbrt",   "hypot",     "sin",
-        "cos",   "tan",    "sincos", "sinpi",  "cospi",  "tanpi", "asin",   "acos",      "atan",
-        "atan2", "asinpi", "acospi", "atanpi", "sinh",   "cosh",  "tanh",   "asinh",     "acosh",
-        "atanh", "erf",    "erfc",   "tgamma", "lgamma", "fmod",  "remquo", "remainder", "atan2pi"};
+    constexpr std::array<std::string_view, 44> costly{
+        "while", "do",    "exp",   "exp2", "exp10", "expm1",  "log",    "log2",   "log10",  "log1p",     "pow",
+        "pown",  "powr",  "rootn", "cbrt", "hypot", "sin",    "cos",    "tan",    "sincos", "sinpi",     "cospi",
+        "tanpi", "asin",  "acos",  "atan", "atan2", "asinpi", "acospi", "atanpi", "sinh",   "cosh",      "tanh",
+        "asinh", "acosh", "atanh", "erf",  "erfc",  "tgamma", "lgamma", "fmod",   "remquo", "remainder", "atan2pi"};
     for (const std::string_view name : costly)
         if (word == name) return costly_from;
     return word == "sqrt" || word == "length" || word == "normalize" || word == "distance" ? cost_of_division : 0;
 }
 
-/// The sum over a text's words and operators, without comments. Functions count where they are written, not where they
-/// are called; `cost_of_operator` counts calls.
+/// Where the bracket at `at` is closed; npos if it is not. Brackets in comments count, too.
+UPSWEEP_INLINE std::size_t closing_bracket(std::string_view text, std::size_t at) {
+    int depth = 0;
+    for (; at < text.size(); ++at) {
+        if (text[at] == '(' || text[at] == '{') ++depth;
+        if (text[at] == ')' || text[at] == '}')
+            if (--depth == 0) return at;
+    }
+    return std::string_view::npos;
+}
+
+/// The number that a text ends with, behind the last `mark`; -1: that is no decimal number of up to four digits.
+UPSWEEP_INLINE int number_behind(std::string_view text, char mark) {
+    std::size_t at = text.rfind(mark);
+    if (at == std::string_view::npos) return -1;
+    int number = -1;
+    unsigned digits = 0;
+    for (++at; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == ' ' && digits == 0) continue;
+        if ((c == ' ' || c == 'u' || c == 'U') && digits > 0) break;
+        if (c < '0' || c > '9' || ++digits > 4) return -1;
+        number = (number < 0 ? 0 : number * 10) + (c - '0');
+    }
+    return text.find_first_not_of(" uU", at) == std::string_view::npos ? number : -1;
+}
+
+/// How often a loop runs that counts up by one from a number to a number, as in "int i = 0; i < 8; ++i"; -1: it is
+/// none.
+UPSWEEP_INLINE int rounds_of(std::string_view head) {
+    const std::size_t condition = head.find(';');
+    const std::size_t step = condition == std::string_view::npos ? condition : head.find(';', condition + 1);
+    if (step == std::string_view::npos || head.find("++", step) == std::string_view::npos) return -1;
+    const std::string_view until = head.substr(condition, step - condition);
+    const bool is_included = until.find("<=") != std::string_view::npos;
+    const int first = number_behind(head.substr(0, condition), '=');
+    const int last = number_behind(until, is_included ? '=' : '<');
+    return first < 0 || last < first ? -1 : last - first + (is_included ? 1 : 0);
+}
+
+/// A `for` in a text: how often it runs (-1: nobody knows), and where its statement lies.
+struct counted_loop {
+    int rounds;
+    std::size_t begin;
+    std::size_t last; ///< its last character's place
+};
+
+/// Reads the loop whose head comes next from `at` on. Where there is none, begin and last are npos.
+UPSWEEP_INLINE counted_loop loop_at(std::string_view text, std::size_t at) {
+    const std::size_t none = std::string_view::npos;
+    const std::size_t open = text.find_first_not_of(" \t\n", at);
+    const std::size_t close = open == none || text[open] != '(' ? none : closing_bracket(text, open);
+    const std::size_t begin = close == none ? none : text.find_first_not_of(" \t\n", close + 1);
+    if (begin == none) return {-1, none, none};
+    const bool has_inner = text.compare(begin, 4, "for ") == 0 || text.compare(begin, 4, "for(") == 0;
+    const std::size_t last = has_inner            ? loop_at(text, begin + 3).last
+                             : text[begin] == '{' ? closing_bracket(text, begin)
+                                                  : text.find(';', begin);
+    if (last == none) return {-1, none, none};
+    return {rounds_of(text.substr(open + 1, close - open - 1)), begin, last};
+}
+
+/// The sum over a text's words and operators, without comments; loops count as often as they run, if their heads say
+/// so. Functions count where they are written, not where they are called; `cost_of_operator` counts calls.
 UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     unsigned cost = 0;
@@ -45,7 +106,15 @@ UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
             length = rest.find("*/", 2);
         } else if (is_part(rest[0])) {
             while (length < rest.size() && is_part(rest[length])) ++length;
-            cost += cost_of_word(rest.substr(0, length));
+            if (rest.substr(0, length) != "for") {
+                cost += cost_of_word(rest.substr(0, length));
+            } else {
+                const counted_loop loop = loop_at(rest, length);
+                if (loop.rounds < 0) return costly_from;
+                const std::string_view body = rest.substr(loop.begin, loop.last + 1 - loop.begin);
+                cost += static_cast<unsigned>(loop.rounds) * (std::min)(cost_of(body), costly_from);
+                length = loop.last + 1;
+            }
         } else if (rest[0] == '/' || rest[0] == '%') {
             cost += cost_of_division;
         } else if (rest[0] == '+' || rest[0] == '-' || rest[0] == '*') {
