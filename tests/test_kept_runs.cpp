@@ -196,33 +196,6 @@ TEST_CASE("kept runs meet neighbours only", "[canonical]") {
     }
 }
 
-TEST_CASE("reductions with costly operators give the bits of the reference, at every edge", "[canonical]") {
-    if (!test::has_lanes()) return test::skip("no sub-groups");
-    upsweep::detail::problem_size problem;
-    problem.op = operation::reduce;
-    problem.n = std::uint64_t{1} << 28;
-    problem.value_size = sizeof(scaling);
-    problem.exact_operator = false;
-    problem.costly_operator = true;
-    const upsweep::tuning chosen = upsweep::detail::resolve_options("test", {}, fixture::large_nvidia_gpu(), problem);
-    CHECK(chosen.step_rounds > 1);
-    const auto here = fixture::adapted(chosen, test::limits());
-    REQUIRE(here);
-    const upsweep::tuning& t = *here;
-    const std::size_t step = t.items * 32; // of 4 rounds
-    for (std::size_t n : {std::size_t{1}, std::size_t{31}, step / 4 - 1, step / 4, step / 2 + 5, 3 * step / 4, step - 1,
-                          step, step + 1, 31 * step + 3, 32 * step, 50 * step + step / 4 * 3 + 7, 200 * step + 1}) {
-        const std::vector<scaling> input = scalings(n);
-        INFO("n = " << n << ", " << t);
-        const scaling init{1.0F, 0.5F};
-        const std::vector<scaling> expected{upsweep::reference::reduce(input.begin(), input.end(), init, scale_then)};
-        for (const std::size_t guard : {64, 5})
-            CHECK(same_bits(fixture::run_tuned(test::queue(), operation::reduce, input, &init, costly_scaling(), t,
-                                               {false, false, false, guard}),
-                            expected));
-    }
-}
-
 TEST_CASE("kept runs pass the self-check", "[self_check]") {
     if (!test::has_look_back()) return;
     const auto t = kept_runs<scaling>(64, 4);

@@ -104,11 +104,13 @@ TEST_CASE("larger values than sub-groups exchange are combined in tiles", "[unit
         }
 }
 
-TEST_CASE("reductions of large values by costly operators go by rounds", "[unit]") {
+TEST_CASE("reductions of large values by costly operators go by rounds, unless their text is long", "[unit]") {
     for (const std::size_t size : {4, 8, 16, 32}) {
         problem_size problem{operation::reduce, 1 << 24, size};
         problem.costly_operator = true;
         CHECK((choose_tuning("f", {}, lanes(), problem).step_rounds > 1) == (size <= 8));
+        problem.long_operator = true;
+        CHECK(choose_tuning("f", {}, lanes(), problem).step_rounds > 1);
     }
 }
 

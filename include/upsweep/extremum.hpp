@@ -204,7 +204,13 @@ struct choose_any_function {
 template <class T, class... Sides>
 struct extremum_operator {
     static constexpr bool may_be_nan = !std::is_integral<T>::value;
-    static constexpr operator_traits traits = {true, false, false, true, false, true};
+    static constexpr operator_traits traits = [] {
+        operator_traits t;
+        t.commutative = true;
+        t.exact = true;
+        t.has_any_order = true;
+        return t;
+    }();
     static constexpr const char* body = joined_text<choose_body<may_be_nan, Sides...>>::text.data();
     static constexpr const char* helpers = joined_text<choose_any_function<may_be_nan, Sides...>>::text.data();
 };

@@ -112,8 +112,10 @@ public:
     custom_operator(std::string text, std::string functions, operator_cost cost = operator_cost::estimated)
         : body(std::move(text))
         , helpers(std::move(functions))
-        , costly(cost == operator_cost::estimated ? detail::cost_of_operator(body, helpers) >= detail::costly_from
-                                                  : cost == operator_cost::costly) {}
+        , costly(cost == operator_cost::costly)
+        , has_long_text(detail::cost_of_operator(body, helpers) >= detail::long_from) {
+        if (cost == operator_cost::estimated) costly = detail::cost_of_operator(body, helpers) >= detail::costly_from;
+    }
 
     /// The same operator, where the parameter's name in its body stands for a value. Other values of the same type take
     /// no other program: kernels are given them by each call. Functions in `helpers` are given them as arguments.
@@ -152,6 +154,7 @@ public:
     std::string body;    ///< statements that return the combination of `left` and `right`
     std::string helpers; ///< functions that the body calls
     bool costly;         ///< as the cost says, or as it was estimated
+    bool has_long_text;  ///< programs have few copies of it
     std::vector<detail::operator_parameter> parameters; ///< made by `with`
 
 private:
@@ -195,6 +198,7 @@ struct operator_traits {
     bool copies_operands = false;  ///< the body works on copies of its operands; see rusticl.hpp
     bool exact = false;            ///< associative to the last bit, whatever the type
     bool costly = false;           ///< as operator_cost
+    bool has_long_text = false;    ///< programs have few copies of it
     bool has_any_order = false; ///< helpers have upsweep_combine_any, where the operator commutes by that function only
     bool has_difference = false; ///< helpers have upsweep_difference(sum, before), which takes `before` off a sum
 };
@@ -268,6 +272,7 @@ operator_view view_operator(const Op& op) {
     operator_traits traits = traits_of<T, Op>();
     if constexpr (is_custom<Op>::value) {
         traits.costly = op.costly;
+        traits.has_long_text = op.has_long_text;
         return {Op::name, op.body, op.helpers, traits, {}, op.parameters.empty() ? nullptr : &op.parameters};
     } else if constexpr (has_traits<Op>::value) {
         return {Op::name, Op::body, Op::helpers, traits};

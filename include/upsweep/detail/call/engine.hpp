@@ -185,6 +185,7 @@ UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
     problem.costly_operator = types.text.op.traits.costly;
+    problem.long_operator = types.text.op.traits.has_long_text;
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;
     const bool is_struct = !key.text.value.definition.empty();

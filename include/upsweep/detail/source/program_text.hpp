@@ -85,8 +85,9 @@ UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
 }
 
 /// Whether kernels apply the operator in few places, because it is costly (upsweep_combine_inline in prelude.cl).
-UPSWEEP_INLINE bool has_costly_operator(const tuning& t) {
-    return keeps_runs(t) || t.step_rounds > 1;
+UPSWEEP_INLINE bool has_costly_operator(const program_text& text, const tuning& t, family kind) {
+    const bool reduces = kind == family::reduce && t.algorithm == tile_algorithm::sub_group;
+    return keeps_runs(t) || (reduces && (text.op.traits.costly || t.step_rounds > 1));
 }
 
 /// Whether kernels move structs as arrays of words, and only the operator sees their members. NVIDIA's compiler keeps
@@ -109,9 +110,9 @@ UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
 
 /// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a
 /// function that stays one.
-UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool in_kernels) {
+UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool is_costly,
+                                    bool in_kernels) {
     const bool is_moved = moves_words(text, t);
-    const bool is_costly = has_costly_operator(t);
     const char* const combine = is_costly ? "upsweep_combine_inline" : "upsweep_combine";
     if (is_moved) append_define(out, "upsweep_value", text.value.name); // in helpers and body
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
@@ -123,8 +124,9 @@ UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, 
             .append(operator_opening(false, false, combine))
             .append("upsweep_moved_value first, second, both;\nfirst.moved = left;\nsecond.moved = right;\n"
                     "both.value = upsweep_combine_structs(first.value, second.value);\nreturn both.moved;\n}\n");
+    const bool is_outlined = t.ptx && (keeps_runs(t) || t.step_rounds > 1 || text.op.traits.has_long_text);
     if (is_costly)
-        out.append(t.ptx ? "__attribute__((noinline)) " : "")
+        out.append(is_outlined ? "__attribute__((noinline)) " : "")
             .append(operator_opening(false, false))
             .append("return upsweep_combine_inline(left, right);\n}\n");
 }

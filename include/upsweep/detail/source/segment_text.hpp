@@ -91,7 +91,9 @@ UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, con
     out.name = is_exact ? "segmented operator" : "user operator";
     out.traits.exact = is_exact;
     if (!op.helpers.empty()) out.helpers = op.helpers + "\n#line 1 \"segments\"\n";
-    out.helpers += flagged.functions + value + " upsweep_combine_values(" + value + " left, " + value +
+    out.helpers += flagged.functions;
+    if (op.traits.costly && flagged.is_integer) out.helpers += "UPSWEEP_COSTLY_SCALARS ";
+    out.helpers += value + " upsweep_combine_values(" + value + " left, " + value +
                    " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
     const std::string marks =
         std::string("upsweep_has_head(left) ") + (counts ? "+" : "|") + " upsweep_has_head(right)";

@@ -196,10 +196,12 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     out.append(definitions_of({text.element, text.value}, known));
     if (moves_words(text, t)) out.append(moved_type_definition(text.value));
     out.append(text.op.operands);
+    const bool is_costly = has_costly_operator(text, t, kind);
     append_defines(out, text, t, wide_index);
+    append_define(out, "UPSWEEP_COSTLY_OPERATOR", is_costly);
     append_file(source, kernels::prelude);
     out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");
-    append_operator(out, text, t, in_kernels);
+    append_operator(out, text, t, is_costly, in_kernels);
     // PoCL 5.0 has `half` without the functions that store vectors of it.
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name && text.value.name != "half";
     if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {

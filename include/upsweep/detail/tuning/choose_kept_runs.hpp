@@ -37,10 +37,13 @@ struct kept_runs_entry {
 /// 128 x 32 with 40 782; 64 x 64 924; in registers 982. 2 x 2 matrices modulo a prime, 2^24 of 16 bytes: 128 x 16 with
 /// 96 registers 441, with 128 452, with 64 474; 64 x 32 469; 64 x 16 557; 256 x 8 about 573; in registers 601.
 /// log(exp(a) + exp(b)), 2^27 double: 256 x 16 with 48 registers 2924, with 64 2966; 128 x 32 3191; 128 x 16 3723; in
-/// registers 6313. The others are guesses.
+/// registers 6313. H100, 768 MiB: of 24 and 32 bytes by log(exp(a) + exp(b)) of floats, of doubles, and 2 x 2 matrices
+/// of 64-bit integers modulo a prime, 128 x 8 with 96 registers 3712, 4928, 5889, 11722 and 3613, 256 x 4 with 64 3823,
+/// 7162, 5937, 10675 and 5630, 128 x 8 with 64 4121, 5396, 10092, 12501 and 3940, 64 x 16 4254, 6036, 13086, 17002 and
+/// 3626; by sub-groups the first two 5260 and 6098. The others are guesses.
 inline constexpr kept_runs_entry kept_runs_table[] = {
     {4, mebibytes(4), {256, 8, 2, 64}}, {4, unlimited, {128, 64, 2, 64}},  {8, mebibytes(4), {256, 8, 2, 64}},
-    {8, unlimited, {256, 16, 2, 48}},   {16, unlimited, {128, 16, 2, 96}}, {32, unlimited, {256, 4, 1, 64}},
+    {8, unlimited, {256, 16, 2, 48}},   {16, unlimited, {128, 16, 2, 96}}, {32, unlimited, {128, 8, 1, 96}},
 };
 
 UPSWEEP_INLINE const kept_runs_config& choose_kept_runs_config(std::uint64_t bytes, std::uint64_t size) {

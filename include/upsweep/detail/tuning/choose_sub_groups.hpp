@@ -28,7 +28,8 @@ inline constexpr const char* registers_need_nvidia = "registers: can be limited 
 
 /// Whether a reduction of elements of `size` bytes takes steps of several rounds (reduce_steps.cl).
 UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
-    return r.problem.op == operation::reduce && r.problem.costly_operator && size <= most_costly_bytes &&
+    const std::size_t most_bytes = r.problem.long_operator ? most_long_bytes : most_costly_bytes;
+    return r.problem.op == operation::reduce && r.problem.costly_operator && size <= most_bytes &&
            r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
 }
 

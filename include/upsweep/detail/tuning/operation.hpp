@@ -121,6 +121,7 @@ struct problem_size {
     std::size_t element_size = 0; ///< of the input; 0: as the values
     bool stores_once = false;     ///< only a strategy that does will do
     bool costly_operator = false; ///< takes longer than reading its operands
+    bool long_operator = false;   ///< its text is long (operator_cost.hpp)
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool lists_marks = false;     ///< a scan whose kernels may list what is marked (sub_group_tile/mark_tiles.cl)
     bool is_computed = false;     ///< elements are not read as they are

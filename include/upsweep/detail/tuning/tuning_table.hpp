@@ -52,23 +52,28 @@ struct sub_group_entry {
     std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
 };
 
-/// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), whatever their operators cost.
-/// NVIDIA H200, us: 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, 141 by steps, 124 by rounds (CUB 107);
-/// log(exp(a) + exp(b)), 2^27 double, 1304 by steps of 4 rounds, 1646 by rounds (CUB 677), float 310 and 409 (CUB 203).
+/// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), unless their operators' text is
+/// long. NVIDIA H100, 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, us, by steps 147, by rounds 134.
 constexpr std::size_t most_costly_bytes = 8;
+/// Nor do these, whatever their operators cost: a guess. H100, 768 MiB of 12, 16, 24 and 32 bytes by log(exp(a) +
+/// exp(b)) of each float, us, by steps 238, 308, 358 and 335, by rounds 267, 356, 456 and 457.
+constexpr std::size_t most_long_bytes = 32;
 
-/// Packs that a lane loads at once in such steps.
+/// Packs that a lane loads at once in such steps. H100, the same, 8 and 4 packs: 238 and 340, 308 and 447, 367 and 358,
+/// 352 and 335.
 constexpr std::uint32_t costly_packs(std::size_t size) {
-    return size <= 4 ? 8 : 4;
+    return size <= 4 || (size > 8 && size <= 16) ? 8 : 4;
 }
 
-/// Reductions by such steps on NVIDIA devices. H200, log(exp(a) + exp(b)), us: 2^27 float, 8 packs 314, 4 349; three
-/// work-groups per compute unit, 40 registers, 4 packs 390, 2 389. 2^27 double, 4 packs 1158; three work-groups, 4
-/// packs 1167, 2 1174; 256 work-items with 80 registers, 8 packs 1321, with 128 1440. Of a double's time more is the
-/// operator's than with CUB, which combines a long sum with one element each time: log1p of small numbers takes one
-/// path, log1p of neighbours' two (150 and 240 instructions, measured in a kernel of nothing else).
+/// Reductions by such steps on NVIDIA devices. H100, log(exp(a) + exp(b)), us: 2^27 float, 256 work-items with 8 packs
+/// and 128 registers 282, with 80 323, with 4 packs 326; 512 with 8 packs 298, with 4 362. 2^26 double, 512 with 4
+/// packs and 64 registers 587, with 8 614; 256 with 4 packs 599, with 8 and more registers 652 and 717. Of a double's
+/// time more is the operator's than with CUB, which combines a long sum with one element each time: log1p of small
+/// numbers takes one path, log1p of neighbours' two (150 and 240 instructions, measured in a kernel of nothing else).
 UPSWEEP_INLINE sub_group_config costly_reduction_config(std::size_t size) {
-    return {512, costly_packs(size), costly_packs(size), 64, 0, 2};
+    const std::uint32_t packs = costly_packs(size);
+    const bool is_wide = size > 4 && size <= 8;
+    return is_wide ? sub_group_config{512, packs, packs, 64, 0, 2} : sub_group_config{256, packs, packs, 128, 0, 2};
 }
 
 /// Scans of so many bytes are planned for a single tile.
