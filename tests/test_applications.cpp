@@ -213,8 +213,16 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
     CHECK(is_costly("for (int i = 0; i < 8; ++i)"));
     CHECK(is_costly("for (int i = 0; i < 8; ++i) for (;;) ++r; return r;"));
     CHECK(is_costly("for"));
+    CHECK(
+        is_costly("for (int i = 0; i < 9999; ++i) for (int k = 0; k < 9999; ++k) for (int j = 0; j < 9999; ++j) ++r;"));
     using upsweep::operator_cost;
     CHECK(upsweep::make_operator<float>("return left + right;", {}, operator_cost::costly).costly);
+    CHECK(!upsweep::make_operator<float>("return log(exp(left));", {}, operator_cost::cheap).costly);
+    CHECK(upsweep::make_operator<float>("return log(exp(left));", {}, operator_cost::cheap).has_long_text);
+    CHECK(upsweep::make_operator<double>("return log(exp(left));").has_long_text);
+    CHECK(!upsweep::make_operator<float>("return exp(left);").has_long_text);
+    CHECK(!upsweep::make_operator<numbers_16>("return log(exp(left));").has_long_text);
+    CHECK(upsweep::make_operator<numbers_16>("return log(exp(log(exp(left))));").has_long_text);
     CHECK(!upsweep::make_operator<float>("return exp(left) + right;", {}, operator_cost::cheap).costly);
     CHECK(upsweep::detail::describe_operator<float>(upsweep::make_operator<float>("return exp(left);")).traits.costly);
     CHECK(!upsweep::detail::describe_operator<float>(upsweep::plus{}).traits.costly);

@@ -36,7 +36,9 @@ auto costly_maps(bool is_long) {
     std::string body = name + " r; for (int i = 0; i < " + std::to_string(N) +
                        "; ++i) { r.scale[i] = right.scale[i] * left.scale[i];"
                        "r.shift[i] = right.scale[i] * left.shift[i] + right.shift[i]; }";
-    if (is_long) body += "if (left.scale[0] < 0.0f) r.scale[0] = exp(sin(exp(sin(left.scale[0]))));";
+    if (is_long)
+        body += "for (int i = 0; i < " + std::to_string(N) +
+                "; ++i) if (left.scale[i] < 0.0f) r.scale[i] = exp(sin(exp(sin(left.scale[i]))));";
     return upsweep::make_operator<maps<N>>(body + " return r;", {}, upsweep::operator_cost::costly);
 }
 

@@ -52,10 +52,10 @@ void check_calls(const std::vector<In>& input, std::size_t in_begin, std::size_t
 }
 
 template <class Out, class In = Out>
-void check_begins(std::vector<std::size_t> sizes) {
+void check_begins(const std::vector<std::size_t>& counts) {
     const auto op = test::natural_operator<Out>();
     const auto outs = begins<Out>();
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : counts) {
         const std::vector<In> input = test::make_input<In>(n, static_cast<std::uint32_t>(n));
         std::size_t i = 0;
         for (const std::size_t in_begin : begins<In>()) {

@@ -113,7 +113,7 @@ public:
         : body(std::move(text))
         , helpers(std::move(functions))
         , costly(cost == operator_cost::costly)
-        , has_long_text(detail::cost_of_operator(body, helpers) >= detail::long_from) {
+        , has_long_text(detail::cost_of_operator(body, helpers) >= detail::long_from(sizeof(T))) {
         if (cost == operator_cost::estimated) costly = detail::cost_of_operator(body, helpers) >= detail::costly_from;
     }
 
@@ -154,7 +154,7 @@ public:
     std::string body;    ///< statements that return the combination of `left` and `right`
     std::string helpers; ///< functions that the body calls
     bool costly;         ///< as the cost says, or as it was estimated
-    bool has_long_text;  ///< programs have few copies of it
+    bool has_long_text;  ///< so long that programs have few copies of it
     std::vector<detail::operator_parameter> parameters; ///< made by `with`
 
 private:

@@ -15,9 +15,17 @@ namespace upsweep::detail {
 /// From so many instructions on an operator counts as costly. Guess, from an NVIDIA H200: while it reads and writes a
 /// float it executes about 50 instructions, of which a scan's own are some 20, and applies the operator twice or more.
 constexpr unsigned costly_from = 32;
-/// From so many on, programs of reductions have few copies of its text. Guess: 56 took 3.3 s to build and 133 us to run
-/// with copies, 2.6 s and 143 us without (NVIDIA H100, 2^24 2 x 2 matrices modulo a prime), 200 took 6 s and 2.2 s.
-constexpr unsigned long_from = 128;
+/// From so many on, for values of `size` bytes, programs of reductions call it as a function where it is seldom
+/// applied. That shortens their build, and costs more the larger values are, which go to functions through memory.
+/// NVIDIA H100, first call and later ones, without and with such calls: 2 x 2 matrices modulo a prime (16 bytes, 56
+/// instructions as counted here) 3.2 s and 134 us, 2.6 s and 143 us; 4 x 4 matrices (64 bytes, 416) 4.2 s and 181
+/// us, 3.6 s and 220 us; log(exp(a) + exp(b)) of 3 floats (200) 4.4 s and 284 us, 2.2 s and 265 us, of 16 (1088) 12.5 s
+/// and 743 us, 4.1 s and 713 us.
+constexpr unsigned long_from(std::size_t size) {
+    return size <= 8 ? 64 : 8 * static_cast<unsigned>(size);
+}
+/// No text counts more; so sums of products do not overflow.
+constexpr unsigned most_cost = 1 << 16;
 /// About what a division, a remainder or a square root takes.
 constexpr unsigned cost_of_division = 11;
 
@@ -115,7 +123,7 @@ UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
                 const counted_loop loop = loop_at(rest, length);
                 if (loop.rounds < 0) return costly_from;
                 const std::string_view body = rest.substr(loop.begin, loop.last + 1 - loop.begin);
-                cost += static_cast<unsigned>(loop.rounds) * (std::min)(cost_of(body), costly_from);
+                cost = (std::min)(cost + static_cast<unsigned>(loop.rounds) * cost_of(body), most_cost);
                 length = loop.last + 1;
             }
         } else if (rest[0] == '/' || rest[0] == '%') {
@@ -126,7 +134,7 @@ UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
         if (length == std::string_view::npos) break;
         i += length;
     }
-    return cost;
+    return (std::min)(cost, most_cost);
 }
 
 /// How often a text calls functions that `functions` mentions with a bracket behind their name, which its definitions
