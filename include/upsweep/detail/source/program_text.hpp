@@ -84,6 +84,22 @@ UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
     return is_users(text.op) || !text.value.definition.empty();
 }
 
+/// Whether a type is one of OpenCL C's scalars, of which there are vectors.
+UPSWEEP_INLINE bool is_scalar(const type_text& type) {
+    if (!type.definition.empty()) return false;
+    for (const char* name :
+         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
+        if (type.name == name) return true;
+    return false;
+}
+
+/// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
+UPSWEEP_INLINE bool is_exact(const program_text& text) {
+    const std::string& type = text.value.name;
+    return text.op.traits.exact || (text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" &&
+                                    type != "float" && type != "double");
+}
+
 /// Whether kernels apply the operator in few places, because it is costly (upsweep_combine_inline in prelude.cl).
 UPSWEEP_INLINE bool has_costly_operator(const program_text& text, const tuning& t, family kind) {
     const bool reduces = kind == family::reduce && t.algorithm == tile_algorithm::sub_group;

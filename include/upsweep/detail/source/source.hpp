@@ -62,22 +62,6 @@ bool computes_in(const Text& text, const std::string& scalar) {
     return false;
 }
 
-/// Whether a type is one of OpenCL C's scalars, of which there are vectors.
-UPSWEEP_INLINE bool is_scalar(const type_text& type) {
-    if (!type.definition.empty()) return false;
-    for (const char* name :
-         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
-        if (type.name == name) return true;
-    return false;
-}
-
-/// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
-UPSWEEP_INLINE bool is_exact(const program_text& text) {
-    const std::string& type = text.value.name;
-    return text.op.traits.exact || (text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" &&
-                                    type != "float" && type != "double");
-}
-
 /// The unsigned integer of a scalar's size.
 UPSWEEP_INLINE const char* bits_type(std::size_t size) {
     return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
