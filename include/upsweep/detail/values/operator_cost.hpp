@@ -68,8 +68,8 @@ UPSWEEP_INLINE int number_behind(std::string_view text, char mark) {
     return text.find_first_not_of(" uU", at) == std::string_view::npos ? number : -1;
 }
 
-/// How often a loop runs that counts up by one from a number to a number, as in "int i = 0; i < 8; ++i"; -1: it is
-/// none.
+/// How often a loop runs that counts up by one from a number to a number, as in "int i = 0; i < 8; ++i"; -1: it
+/// is no such loop.
 UPSWEEP_INLINE int rounds_of(std::string_view head) {
     const std::size_t condition = head.find(';');
     const std::size_t step = condition == std::string_view::npos ? condition : head.find(';', condition + 1);
@@ -81,7 +81,7 @@ UPSWEEP_INLINE int rounds_of(std::string_view head) {
     return first < 0 || last < first ? -1 : last - first + (is_included ? 1 : 0);
 }
 
-/// A `for` in a text: how often it runs (-1: nobody knows), and where its statement lies.
+/// A `for` in a text: how often it runs (-1: not known), and where its statement lies.
 struct counted_loop {
     int rounds;
     std::size_t begin;
