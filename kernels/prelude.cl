@@ -121,30 +121,19 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_OUTLINE
 #endif
 
-// A function of a sub-group that runs seldom, or once per tile. For values of more than a few words it is compiled once:
-// NVIDIA's compiler would put a copy into every place, which takes seconds, and registers from what runs often.
-#if defined(UPSWEEP_PTX) && UPSWEEP_PTX && UPSWEEP_VALUE_SIZE > 16
-#define UPSWEEP_SELDOM __attribute__((noinline))
+// A function that is compiled once. NVIDIA's compiler would put a copy into every place that calls it, which takes seconds,
+// and registers from what runs often. So it is with what is rare, as tiles that stay silent, or happens once in a launch.
+#if defined(UPSWEEP_PTX) && UPSWEEP_PTX
+#define UPSWEEP_ONE_COPY __attribute__((noinline))
+#else
+#define UPSWEEP_ONE_COPY
+#endif
+
+// The same for values of more than a few words: a function of a sub-group that runs seldom, or once per tile.
+#if UPSWEEP_VALUE_SIZE > 16
+#define UPSWEEP_SELDOM UPSWEEP_ONE_COPY
 #else
 #define UPSWEEP_SELDOM
-#endif
-
-// The operator of a segmented scan on scalars, if it is costly. NVIDIA's compiler would put some 150 copies of it into a
-// program, of which the device then waits for instructions. H100, 2^27 float by log-sum-exp, us, many copies and one:
-// reduce_by_key 1175 and 1032, scans of rows 1203 and 919, by key 969 and 947. Structs go to such functions through
-// memory, which costs more.
-#if defined(UPSWEEP_PTX) && UPSWEEP_PTX
-#define UPSWEEP_COSTLY_SCALARS __attribute__((noinline))
-#else
-#define UPSWEEP_COSTLY_SCALARS
-#endif
-
-// The same of a function for what is rare, as tiles that stay silent, or happens once in a launch: compiled once, whatever
-// the values.
-#if defined(UPSWEEP_PTX) && UPSWEEP_PTX
-#define UPSWEEP_FALLBACK __attribute__((noinline))
-#else
-#define UPSWEEP_FALLBACK
 #endif
 
 // Entries of a work-item's private array of `count` values, in work-groups of several. With POCL_WORK_GROUP_METHOD=cbs, PoCL

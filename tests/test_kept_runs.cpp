@@ -4,6 +4,7 @@
 
 #include "canonical.hpp"
 #include "forced_tuning.hpp"
+#include "maps.hpp"
 
 #include <string>
 #include <utility>
@@ -14,29 +15,8 @@ using upsweep::detail::operation;
 
 namespace {
 
-/// x -> scale * x + shift: associative up to rounding, not commutative.
-struct scaling {
-    float scale;
-    float shift;
-};
-
-scaling scale_then(const scaling& left, const scaling& right) {
-    const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
-    return {right.scale * left.scale, product + right.shift};
-}
-
-auto costly_scaling() {
-    return upsweep::make_operator<scaling>("scaling r; r.scale = right.scale * left.scale;"
-                                           "r.shift = right.scale * left.shift + right.shift; return r;",
-                                           {}, upsweep::operator_cost::costly);
-}
-
-std::vector<scaling> scalings(std::size_t n) {
-    const std::vector<float> some = numbers<float>(2 * n, n);
-    std::vector<scaling> input(n);
-    for (std::size_t i = 0; i < n; ++i) input[i] = {1.0F + some[2 * i] / 4096.0F / 65536.0F, some[2 * i + 1]};
-    return input;
-}
+using map = test::maps<1>;
+const map first_map{{1.0F}, {0.5F}};
 
 /// What an NVIDIA device is given for a costly operator, or the same with other sizes, as this device runs it.
 template <class T>
@@ -88,11 +68,6 @@ struct silent_float {
 
 } // namespace
 
-template <>
-struct upsweep::type<scaling> {
-    static constexpr const char* name = "scaling";
-    static constexpr const char* definition = "typedef struct { float scale; float shift; } scaling;";
-};
 template <>
 struct upsweep::type<padded> {
     static constexpr const char* name = "padded";
@@ -153,9 +128,9 @@ TEST_CASE("kept runs give the bits of the reference, at every edge", "[canonical
 
 TEST_CASE("kept runs give the bits of the reference, for structs", "[canonical]") {
     if (!test::has_look_back()) return;
-    if (const auto t = kept_runs<scaling>(64, 4))
+    if (const auto t = kept_runs<map>(64, 4))
         for (std::size_t n : {1, 255, 256, 257, 8192, 70001})
-            check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), scale_then, *t);
+            check_scans(test::some_maps<1>(n), first_map, test::costly_maps<1>(), test::map_then<1>, *t);
 }
 
 TEST_CASE("structs with padding are moved as words, and the operator sees their members", "[canonical]") {
@@ -198,26 +173,24 @@ TEST_CASE("kept runs meet neighbours only", "[canonical]") {
 
 TEST_CASE("kept runs pass the self-check", "[self_check]") {
     if (!test::has_look_back()) return;
-    const auto t = kept_runs<scaling>(64, 4);
+    const auto t = kept_runs<map>(64, 4);
     if (!t) return;
-    const auto op = costly_scaling();
+    const auto op = test::costly_maps<1>();
     const auto facts = upsweep::detail::inspect_queue("test", test::queue());
-    const auto e =
-        fixture::engine_of(facts, operation::scan, 1000, upsweep::detail::types_of<scaling, scaling>(op), *t);
-    upsweep::detail::program_key key =
-        upsweep::detail::key_of(facts, 1000, upsweep::detail::view_text<scaling, scaling>(op));
+    const auto e = fixture::engine_of(facts, operation::scan, 1000, upsweep::detail::types_of<map, map>(op), *t);
+    upsweep::detail::program_key key = upsweep::detail::key_of(facts, 1000, upsweep::detail::view_text<map, map>(op));
     key.tuning = *t;
     key.kind = upsweep::detail::family::look_back;
-    const auto types = upsweep::detail::types_of<scaling, scaling>(op);
+    const auto types = upsweep::detail::types_of<map, map>(op);
     CHECK(upsweep::detail::check_first_use("test", e, types, key, true).as_chosen);
 }
 
 TEST_CASE("kept runs for a simulator", "[canonical][simulated]") {
     if (!test::has_look_back()) return;
-    const auto t = kept_runs<scaling>(32, 2);
+    const auto t = kept_runs<map>(32, 2);
     if (!t) return;
     for (std::size_t n : {1, 64, 65, 300})
-        check_scans(scalings(n), scaling{1.0F, 0.5F}, costly_scaling(), scale_then, *t);
+        check_scans(test::some_maps<1>(n), first_map, test::costly_maps<1>(), test::map_then<1>, *t);
 }
 
 TEST_CASE("the sum of a silent tile with kept runs is published by others", "[matrix]") {

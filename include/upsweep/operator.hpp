@@ -111,10 +111,10 @@ public:
     /// As `make_operator`.
     custom_operator(std::string text, std::string functions, operator_cost cost = operator_cost::estimated)
         : body(std::move(text))
-        , helpers(std::move(functions))
-        , costly(cost == operator_cost::costly)
-        , has_long_text(detail::cost_of_operator(body, helpers) >= detail::long_from(sizeof(T))) {
-        if (cost == operator_cost::estimated) costly = detail::cost_of_operator(body, helpers) >= detail::costly_from;
+        , helpers(std::move(functions)) {
+        const unsigned instructions = detail::cost_of_operator(body, helpers);
+        costly = cost == operator_cost::estimated ? instructions >= detail::costly_from : cost == operator_cost::costly;
+        has_long_text = instructions >= detail::long_from(sizeof(T));
     }
 
     /// The same operator, where the parameter's name in its body stands for a value. Other values of the same type take
@@ -151,10 +151,10 @@ public:
     }
 
     static constexpr const char* name = "user operator"; ///< in messages
-    std::string body;    ///< statements that return the combination of `left` and `right`
-    std::string helpers; ///< functions that the body calls
-    bool costly;         ///< as the cost says, or as it was estimated
-    bool has_long_text;  ///< so long that programs have few copies of it
+    std::string body;           ///< statements that return the combination of `left` and `right`
+    std::string helpers;        ///< functions that the body calls
+    bool costly = false;        ///< as the cost says, or as it was estimated
+    bool has_long_text = false; ///< so long that programs have few copies of it
     std::vector<detail::operator_parameter> parameters; ///< made by `with`
 
 private:

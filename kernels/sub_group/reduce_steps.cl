@@ -236,9 +236,7 @@ void upsweep_load_any_packs(upsweep_input round, uint whole, upsweep_pack* packs
 }
 
 // The sum of a full step, by a sub-group. A function, so that there is one copy of what is long.
-#if UPSWEEP_PTX
-__attribute__((noinline))
-#endif
+UPSWEEP_ONE_COPY
 #if UPSWEEP_STEP_ROUNDS > 1
 // Rows are joined as soon as there are two, until each lane has the sum of the row of its number: no lane applies the
 // operator to what another one has combined. So it is 1 application per element, and 36 for every 32 packs in time. (With

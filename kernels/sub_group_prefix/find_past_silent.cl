@@ -11,7 +11,7 @@
 
 // Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
 // so many polls, one bit each.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls, uint count, upsweep_value* value)
 {
     const uint lane = upsweep_lane();
@@ -25,7 +25,7 @@ uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls,
 }
 
 // The sum of a full, silent tile. It may go on meanwhile and overwrite what is read here.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 upsweep_value upsweep_sum_silent_tile(upsweep_input tile)
 {
     upsweep_value stack[UPSWEEP_STACK];
@@ -120,7 +120,7 @@ upsweep_value upsweep_combine_levels(upsweep_call call, uint tile)
 // Finds what upsweep_find_prefix did not find, after a call of it. `all`: the input from its beginning. (To call that
 // function again in a loop took longer: NVIDIA H100, 2^28 bytes 219 us, 203 so; a loop around all that is done for a tile,
 // 2^28 int32 810 and 730.)
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full, __local upsweep_found* found)
 {
     const uint wants_end = is_full && !call.exclusive;

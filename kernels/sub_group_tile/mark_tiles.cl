@@ -224,9 +224,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     return upsweep_scan_marks(call, in, 1, in, out, UPSWEEP_TILE, shared, list);
 }
 
-#if UPSWEEP_PTX
-__attribute__((noinline))
-#endif
+UPSWEEP_ONE_COPY
 void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
                            __local upsweep_shared* shared, __local upsweep_tile_slot* list)
 {

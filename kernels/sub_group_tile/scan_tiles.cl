@@ -14,7 +14,7 @@ typedef upsweep_slot upsweep_tile_slot;
 #ifndef UPSWEEP_HAS_SEGMENT_TILES
 // Fetches the blocks of this sub-group from a tile of which `valid` elements are real, element by element. Behind them the
 // last one is repeated.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot* slots)
 {
 #pragma unroll 1
@@ -26,7 +26,7 @@ void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot
 }
 
 // The sum of full block b in lane b, of a tile that is not full; in other lanes `filler`.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 upsweep_value upsweep_sum_any_blocks(const __local upsweep_slot* slots, uint valid, upsweep_value filler)
 {
     upsweep_value sum = filler;
@@ -40,7 +40,7 @@ upsweep_value upsweep_sum_any_blocks(const __local upsweep_slot* slots, uint val
 }
 
 // Scans the real elements of this sub-group's blocks. `prefixes` is a copy, so that the caller keeps its own in registers.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 void upsweep_scan_any_blocks(__local upsweep_slot* slots, uint valid, uint exclusive, uint has_prefix,
                              upsweep_prefixes prefixes)
 {
@@ -54,7 +54,7 @@ void upsweep_scan_any_blocks(__local upsweep_slot* slots, uint valid, uint exclu
 }
 
 // Stores the real elements of this sub-group's blocks, element by element.
-UPSWEEP_FALLBACK
+UPSWEEP_ONE_COPY
 void upsweep_store_any_blocks(const __local upsweep_slot* slots, upsweep_output out, uint valid)
 {
 #pragma unroll 1
@@ -132,9 +132,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
 #if UPSWEEP_STARTS_AGAIN
 // One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
 // so that full tiles keep their registers; inline where a function that is called may have no barrier.
-#if UPSWEEP_PTX
-__attribute__((noinline))
-#endif
+UPSWEEP_ONE_COPY
 void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
                            __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
