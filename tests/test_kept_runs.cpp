@@ -15,8 +15,8 @@ using upsweep::detail::operation;
 
 namespace {
 
-using map = test::maps<1>;
-const map first_map{{1.0F}, {0.5F}};
+using linear_map = test::maps<1>;
+const linear_map first_map{{1.0F}, {0.5F}};
 
 /// What an NVIDIA device is given for a costly operator, or the same with other sizes, as this device runs it.
 template <class T>
@@ -128,7 +128,7 @@ TEST_CASE("kept runs give the bits of the reference, at every edge", "[canonical
 
 TEST_CASE("kept runs give the bits of the reference, for structs", "[canonical]") {
     if (!test::has_look_back()) return;
-    if (const auto t = kept_runs<map>(64, 4))
+    if (const auto t = kept_runs<linear_map>(64, 4))
         for (std::size_t n : {1, 255, 256, 257, 8192, 70001})
             check_scans(test::some_maps<1>(n), first_map, test::costly_maps<1>(), test::map_then<1>, *t);
 }
@@ -173,21 +173,23 @@ TEST_CASE("kept runs meet neighbours only", "[canonical]") {
 
 TEST_CASE("kept runs pass the self-check", "[self_check]") {
     if (!test::has_look_back()) return;
-    const auto t = kept_runs<map>(64, 4);
+    const auto t = kept_runs<linear_map>(64, 4);
     if (!t) return;
     const auto op = test::costly_maps<1>();
     const auto facts = upsweep::detail::inspect_queue("test", test::queue());
-    const auto e = fixture::engine_of(facts, operation::scan, 1000, upsweep::detail::types_of<map, map>(op), *t);
-    upsweep::detail::program_key key = upsweep::detail::key_of(facts, 1000, upsweep::detail::view_text<map, map>(op));
+    const auto e =
+        fixture::engine_of(facts, operation::scan, 1000, upsweep::detail::types_of<linear_map, linear_map>(op), *t);
+    upsweep::detail::program_key key =
+        upsweep::detail::key_of(facts, 1000, upsweep::detail::view_text<linear_map, linear_map>(op));
     key.tuning = *t;
     key.kind = upsweep::detail::family::look_back;
-    const auto types = upsweep::detail::types_of<map, map>(op);
+    const auto types = upsweep::detail::types_of<linear_map, linear_map>(op);
     CHECK(upsweep::detail::check_first_use("test", e, types, key, true).as_chosen);
 }
 
 TEST_CASE("kept runs for a simulator", "[canonical][simulated]") {
     if (!test::has_look_back()) return;
-    const auto t = kept_runs<map>(32, 2);
+    const auto t = kept_runs<linear_map>(32, 2);
     if (!t) return;
     for (std::size_t n : {1, 64, 65, 300})
         check_scans(test::some_maps<1>(n), first_map, test::costly_maps<1>(), test::map_then<1>, *t);
