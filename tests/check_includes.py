@@ -36,6 +36,7 @@ STAGES = [
     ("run", ""),
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
+    ("engine", ""),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp exclusive_scan.hpp accumulate_in.hpp"),
     ("selection", "choice.hpp select.hpp"),
     ("group", "device_group.hpp upsweep.hpp"),
@@ -43,7 +44,7 @@ STAGES = [
 ]
 
 # What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
-COMPILED = ("program/", "run/", "streamed/", "self_check/", "parts/parts_plan.hpp", "source/kernels.hpp",
+COMPILED = ("program/", "run/", "streamed/", "self_check/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
             "source/segment_heads.hpp", "source/store_text.hpp", "source/transform_text.hpp")
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Where arrays begin: programs for arrays at multiples of 16 bytes leave out what others need, so a call must never
 // give such a program another array.
+#include <upsweep/detail/engine/plan_engines.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
 #include "support.hpp"
 
+#include <array>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace upsweep::detail;
@@ -126,5 +129,51 @@ TEST_CASE("arrays that begin anywhere are scanned and summed, one after another"
         const cl::Buffer own(make_buffer(CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, values.data() + 1));
         const std::vector<std::int32_t> behind_first(values.begin() + 1, values.end());
         for (const std::size_t from : {0, 3}) check_views(behind_first, own(), from, 0, n);
+    }
+}
+
+TEST_CASE("a plan serves both kinds of scan, of arrays at any place, on several threads", "[api]") {
+    const std::size_t n = 50001;
+    const auto input = test::make_input<std::int32_t>(n, 21);
+    const upsweep::scan_plan<std::int32_t> plan(test::queue(), n, upsweep::plus{}, in_lanes_if_any());
+    const std::array<std::size_t, 3> places{0, 1, line / sizeof(std::int32_t)};
+    std::array<std::array<std::ptrdiff_t, 2>, 9> differences{};
+    const auto scan_all = [&](bool exclusive) {
+        const auto expected = test::reference_scan<std::int32_t>(input, exclusive, std::int32_t{5}, upsweep::plus{});
+        for (std::size_t i = 0; i < differences.size(); ++i) {
+            const test::guarded_array<std::int32_t> in(input, 64 + places[i % 3]);
+            const test::guarded_array<std::int32_t> out(n, 64 + places[i / 3]);
+            if (exclusive)
+                plan.exclusive_scan(test::queue(), in.view(), out.view(), 5);
+            else
+                plan.inclusive_scan(test::queue(), in.view(), out.view(), 5);
+            differences[i][exclusive] =
+                out.untouched_outside(n) ? test::first_difference(out.values(), expected) : std::ptrdiff_t{-2};
+        }
+    };
+    std::thread other(scan_all, true);
+    scan_all(false);
+    other.join();
+    for (const auto& each : differences) {
+        CHECK(each[0] == -1);
+        CHECK(each[1] == -1);
+    }
+}
+
+TEST_CASE("a plan's programs are for the calls that they are given", "[unit]") {
+    const call_types types = types_of<std::int32_t, std::int32_t>(upsweep::plus{});
+    const queue_facts queue = inspect_queue("f", test::queue());
+    for (const operation op : {operation::scan, operation::reduce}) {
+        const plan_engines plan("f", queue, op, 5000, types, in_lanes_if_any(), nullptr);
+        for (const scan_kind kind : {scan_kind::exclusive, scan_kind::inclusive})
+            for (const bool aligned : {true, false}) {
+                const scan_kind own = op == operation::scan ? kind : scan_kind::any;
+                const engine& e = plan.of("f", queue, own, aligned);
+                CHECK(e.programs.elements);
+                CHECK((e.scan == scan_kind::any || e.scan == own));
+                CHECK((aligned || !e.is_aligned));
+                CHECK(&plan.of("f", queue, own, aligned) == &e);
+                CHECK(plan.scratch_bytes() >= e.full.scratch_bytes);
+            }
     }
 }

@@ -86,7 +86,7 @@ public:
     /// The launch plan for the capacity.
     const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
     /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(detail::scratch_bytes_of(*plan_)); }
 
 private:
     template <class View>
@@ -97,7 +97,7 @@ private:
     }
 
     std::size_t capacity_;
-    std::shared_ptr<const detail::engine> plan_;
+    std::shared_ptr<const detail::plan_engines> plan_;
 };
 
 /// @{ Makes a `reduce_plan`, as `make_scan_plan` makes a `scan_plan`.

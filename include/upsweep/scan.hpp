@@ -29,7 +29,9 @@ namespace upsweep {
 template <class In, class Out = In, class Op = plus>
 class scan_plan {
 public:
-    /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before.
+    /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before. Where
+    /// sub-groups scan, as on NVIDIA's devices, these are for arrays at multiples of 16 bytes, and the first call on
+    /// others builds one more.
     /// @param queue  names context and device; calls may use any other queue of both
     /// @param n      the most elements of a call
     /// @param op     associative
@@ -107,7 +109,7 @@ public:
     /// The launch plan for the capacity.
     const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
     /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(launches().scratch_bytes); }
+    std::size_t workspace_bytes() const { return static_cast<std::size_t>(detail::scratch_bytes_of(*plan_)); }
 
 private:
     template <class View>
@@ -119,7 +121,7 @@ private:
     }
 
     std::size_t capacity_;
-    std::shared_ptr<const detail::engine> plan_;
+    std::shared_ptr<const detail::plan_engines> plan_;
 };
 
 /// @{ Makes a `scan_plan`, with its arguments and errors, without a word on the operator's type:

@@ -17,7 +17,7 @@
 
 namespace upsweep::detail {
 
-struct engine;
+class plan_engines;
 
 // The version is part of these functions' names, so that headers do not link with the library of another version.
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -60,16 +60,18 @@ UPSWEEP_DECLARED void call_on_host(const host_arguments& a, const call_types& ty
 
 /// Prepares calls of up to n elements.
 /// @param view  what the calls compute, of which the arrays do not matter yet; null: they read arrays
-UPSWEEP_DECLARED std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
-                                                         std::uint64_t n, const call_types& types, const options& opts,
-                                                         const computed_input* view = nullptr);
+UPSWEEP_DECLARED std::shared_ptr<const plan_engines> make_plan(const char* function, cl_command_queue queue,
+                                                               operation op, std::uint64_t n, const call_types& types,
+                                                               const options& opts,
+                                                               const computed_input* view = nullptr);
 /// A call with a plan; else as `call_once`.
-UPSWEEP_DECLARED cl_event call_plan(const engine& plan, const call_arguments& a);
+UPSWEEP_DECLARED cl_event call_plan(const plan_engines& plan, const call_arguments& a);
 
 /// @{ What a plan says of itself.
-UPSWEEP_DECLARED const tuning& tuning_of(const engine& plan);
-UPSWEEP_DECLARED const launch_plan& launches_of(const engine& plan);
-UPSWEEP_DECLARED launch_plan launches_of(const engine& plan, std::uint64_t n);
+UPSWEEP_DECLARED const tuning& tuning_of(const plan_engines& plan);
+UPSWEEP_DECLARED const launch_plan& launches_of(const plan_engines& plan);
+UPSWEEP_DECLARED launch_plan launches_of(const plan_engines& plan, std::uint64_t n);
+UPSWEEP_DECLARED std::uint64_t scratch_bytes_of(const plan_engines& plan);
 /// @}
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

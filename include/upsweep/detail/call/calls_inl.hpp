@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/call/streamed_call.hpp>
+#include <upsweep/detail/engine/plan_engines.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/source/program_text.hpp>
@@ -225,53 +226,36 @@ UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& typ
     report_progress(h.function, opts, h.n, h.n);
 }
 
-UPSWEEP_DEFINED std::shared_ptr<const engine> make_plan(const char* function, cl_command_queue queue, operation op,
-                                                        std::uint64_t n, const call_types& types, const options& opts,
-                                                        const computed_input* view) {
+UPSWEEP_DEFINED std::shared_ptr<const plan_engines> make_plan(const char* function, cl_command_queue queue,
+                                                              operation op, std::uint64_t n, const call_types& types,
+                                                              const options& opts, const computed_input* view) {
     refuse_operands(function, types, "plans; call the free function");
     const queue_facts facts = inspect_queue(function, queue);
-    call_types own = types;
-    if (view) {
-        check_stages(function, *view);
-        own.text.hooks.load = view->text;
-        own.read_size = view->read_size();
-        own.counter = view->counter_type.name;
-    }
-    auto plan = std::make_shared<engine>(make_engine(function, facts, op, n, own, opts));
-    plan->load = own.text.hooks.load;
-    return plan;
+    if (view) check_stages(function, *view);
+    return std::make_shared<plan_engines>(function, facts, op, n, types, opts, view);
 }
 
-/// A plan has the program for one text.
-UPSWEEP_INLINE void check_view_of_plan(const engine& plan, const call_arguments& a) {
-    const std::string_view load = a.computed ? std::string_view(a.computed->text) : std::string_view();
-    if (load == plan.load) return;
-    throw error(a.function, "input",
-                load.empty()        ? "an array, but the plan was made for computed elements"
-                : plan.load.empty() ? "computed elements, but the plan was made for an array"
-                                    : "elements that are computed by another text than the plan was made for");
-}
-
-UPSWEEP_DEFINED cl_event call_plan(const engine& plan, const call_arguments& a) {
+UPSWEEP_DEFINED cl_event call_plan(const plan_engines& plan, const call_arguments& a) {
     if (a.init_on_device)
         throw error(a.function, "initial value", "lies on the device, but plans take initial values from the host");
-    if (a.in.size > plan.full.n)
-        throw error(a.function, "input",
-                    std::to_string(a.in.size) + " elements are more than the plan's " + std::to_string(plan.full.n));
-    check_view_of_plan(plan, a);
     const queue_facts queue = inspect_queue(a.function, a.queue);
-    check_same_device(a.function, plan, queue);
-    return give(run_prepared(plan, queue, a));
+    plan.check(a.function, queue, a.in.size, a.computed ? std::string_view(a.computed->text) : std::string_view());
+    checked_call call = check_arguments(a, queue);
+    return give(start(plan.of(a.function, queue, kind_of(a), is_aligned(a, call)), call));
 }
 
-UPSWEEP_DEFINED const tuning& tuning_of(const engine& plan) {
-    return plan.tuning;
+UPSWEEP_DEFINED const tuning& tuning_of(const plan_engines& plan) {
+    return plan.main().tuning;
 }
-UPSWEEP_DEFINED const launch_plan& launches_of(const engine& plan) {
-    return plan.full;
+UPSWEEP_DEFINED const launch_plan& launches_of(const plan_engines& plan) {
+    return plan.main().full;
 }
-UPSWEEP_DEFINED launch_plan launches_of(const engine& plan, std::uint64_t n) {
-    return plan_passes(plan.op, n, plan.tuning, plan.value_size, !plan.counter.empty());
+UPSWEEP_DEFINED launch_plan launches_of(const plan_engines& plan, std::uint64_t n) {
+    const engine& e = plan.main();
+    return plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
+}
+UPSWEEP_DEFINED std::uint64_t scratch_bytes_of(const plan_engines& plan) {
+    return plan.scratch_bytes();
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/checked_call.hpp>
-#include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/engine/engine.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/values/inline.hpp>

@@ -3,7 +3,7 @@
 
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/call/check_computed.hpp>
-#include <upsweep/detail/call/engine.hpp>
+#include <upsweep/detail/engine/engine.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>

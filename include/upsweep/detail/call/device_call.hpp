@@ -87,7 +87,7 @@ public:
         call_for_value(arguments_, checked_types<In, Out>(op), opts, &result);
         return result;
     }
-    cl::Event with(const engine& plan, span<unsigned char> workspace) {
+    cl::Event with(const plan_engines& plan, span<unsigned char> workspace) {
         arguments_.workspace = untyped(workspace);
         return cl::Event(call_plan(plan, arguments_));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/call/rusticl.hpp>
+#include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/plan/plan.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
@@ -30,7 +30,8 @@ struct engine {
     upsweep::launch_plan full;                 ///< for as many elements as the engine was made for
     std::string counter;                       ///< the type of the number of elements, where that is read on the device
     const transform_stage* operands = nullptr; ///< the operator's parameters; valid while the engine is made
-    std::string load;                          ///< of a plan: the load hook of its inputs; empty: they are arrays
+    scan_kind scan = scan_kind::any;           ///< the only kind that the programs make, if not any
+    bool is_aligned = false;                   ///< the programs are for arrays at multiples of 16 bytes only
 };
 
 /// @param bytes  of scratch that `n` elements need
@@ -140,6 +141,8 @@ UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key
     key.tuning = compiled_tuning(t, key.kind);
     if (!compiles_kinds_apart(t)) key.text.scan = scan_kind::any;
     if (!compiles_places_apart(key.text, t, e.op)) key.text.is_aligned = false;
+    e.scan = key.text.scan;
+    e.is_aligned = key.text.is_aligned;
     e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
     check_scratch(function, e.full, *e.limits);
 }
