@@ -91,7 +91,7 @@ set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((elemen
 set(upsweep_kernel_macros_mark_warps ${upsweep_kernel_macros_warps} ${upsweep_mark_hook})
 set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_mark_hook})
 # The same where elements are listed.
-set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED=float "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
+set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED=float UPSWEEP_LISTED_SIZE=4 "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
     "UPSWEEP_LISTED_OTHERS(out)=1" "UPSWEEP_LISTED_ROOM(out)=1000" "UPSWEEP_STORE_LISTED(out,place,element)=((out)[place]=(element))")
 
 # The same where elements are listed with their places.

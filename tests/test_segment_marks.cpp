@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Segments by offsets: the launch that marks where they end, before the scan.
+#include <upsweep/detail/source/segment_text.hpp>
+
 #include "device_fixture.hpp"
 #include "families.hpp"
 #include "segmented.hpp"
@@ -208,4 +210,25 @@ TEST_CASE("reductions of segments wait for events, on queues of either order", "
         }
     sums.start(queue(), {});
     CHECK(sums.are_right());
+}
+
+TEST_CASE("a value with its mark has no padding behind them", "[unit]") {
+    using upsweep::detail::flagged_of;
+    // Size, alignment, and the words behind the mark.
+    const std::size_t cases[][3] = {{8, 8, 1}, {12, 4, 0}, {16, 8, 1}, {16, 16, 3}, {2, 2, 0}, {24, 8, 1}};
+    for (const auto& each : cases) {
+        const bool is_double = each[0] == 8;
+        const upsweep::detail::type_text value{is_double ? "double" : "own", is_double ? "" : "typedef ... own;",
+                                               each[0]};
+        const upsweep::detail::flagged_type flagged = flagged_of(value, each[1], false);
+        CAPTURE(each[0], each[1], flagged.type.definition, flagged.functions);
+        const std::size_t words = (each[0] + 3) / 4 + 1 + each[2];
+        CHECK(flagged.type.size == 4 * words);
+        const std::string member = "uint unused[" + std::to_string(each[2]) + "]";
+        CHECK((flagged.type.definition.find(member) != std::string::npos) == (each[2] > 0));
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::string set = "flagged.unused[" + std::to_string(i) + "] = 0;";
+            CHECK((flagged.functions.find(set) != std::string::npos) == (i < each[2]));
+        }
+    }
 }

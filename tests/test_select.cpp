@@ -229,8 +229,11 @@ TEST_CASE("selections are right where work-items share tiles", "[select]") {
         const bool is_in_lanes = opts.algorithm == upsweep::tile_algorithm::sub_group;
         if (!is_in_lanes && (opts.work_items != 8 || !upsweep::detail::stores_once(opts.strategy))) continue;
         run_selections<std::int32_t>({check_copy_if<std::int32_t>}, opts);
-        if (is_in_lanes)
-            run_selections<keyed_triple>({check_partition<keyed_triple>, check_lengths<keyed_triple>}, opts);
+        if (!is_in_lanes) continue;
+        run_selections<keyed_triple>({check_partition<keyed_triple>, check_lengths<keyed_triple>}, opts);
+        // Elements of 8 bytes are listed in local memory, as those of 4 are.
+        run_selections<std::uint64_t>(
+            {check_copy_if<std::uint64_t>, check_partition<std::uint64_t>, check_unique<std::uint64_t>}, opts);
     }
 }
 

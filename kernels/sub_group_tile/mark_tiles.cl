@@ -20,7 +20,7 @@
 // A hook whose elements are stored as they are loaded, each to the place that is their number among those of its kind, has
 // them listed in place of where they are. It defines, in place of UPSWEEP_READ_MARKED and UPSWEEP_STORE_MARKED,
 //
-//   UPSWEEP_LISTED                            the elements' type, of up to 4 bytes
+//   UPSWEEP_LISTED, UPSWEEP_LISTED_SIZE       the elements' type, and its bytes, up to 8
 //   UPSWEEP_LOAD_LISTED(in, i)                element i of `in`
 //   UPSWEEP_LISTED_OTHERS(out)                where elements that are not marked are stored from
 //   UPSWEEP_LISTED_ROOM(out)                  places that there are
@@ -59,7 +59,12 @@ typedef ushort upsweep_tile_slot; // a place in the share
 #endif
 
 // Elements that a lane loads, or reads for the store hook, at a time.
-#define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < 32 ? UPSWEEP_ITEMS : 32)
+#if defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 4
+#define UPSWEEP_MARKS_LOADED 16
+#else
+#define UPSWEEP_MARKS_LOADED 32
+#endif
+#define UPSWEEP_MARK_BATCH (UPSWEEP_ITEMS < UPSWEEP_MARKS_LOADED ? UPSWEEP_ITEMS : UPSWEEP_MARKS_LOADED)
 #define UPSWEEP_READ_BATCH (UPSWEEP_ITEMS < 8 ? UPSWEEP_ITEMS : 8)
 
 // The elements that are listed, with places or in their place.

@@ -9,6 +9,7 @@
 //   UPSWEEP_EXACT_SEGMENTS            1: the operator gives the same bits in any order
 //   UPSWEEP_IS_INNER(in, count)       whether elements precede and follow the `count` elements from the first of `in` on
 //   UPSWEEP_LOAD_INNER(in, i)         as UPSWEEP_LOAD, for such elements
+//   UPSWEEP_BEGIN_VALUE(in, value)    what the first value of a segment becomes, if UPSWEEP_LOAD_INNER does not do that
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
@@ -96,8 +97,8 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(__local upsweep_segment_value* values, uint block, uint marks, uint first,
-                                upsweep_segment_block* kept)
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
+                                uint first, upsweep_segment_block* kept)
 {
     kept->begins = upsweep_ballot(marks != 0);
 #if UPSWEEP_LISTS_RUNS
@@ -121,10 +122,15 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(__local upsweep_segment_value* values, uint block, uint marks, uint first,
-                                upsweep_segment_block* kept)
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
+                                uint first, upsweep_segment_block* kept)
 {
     upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, kept->sums);
+#ifdef UPSWEEP_BEGIN_VALUE
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
+        if (marks >> i & 1) kept->sums[i] = UPSWEEP_BEGIN_VALUE(in, kept->sums[i]);
+#endif
 #pragma unroll
     for (uint half_size = 1; half_size < UPSWEEP_SEGMENT_RUN; half_size *= 2)
 #pragma unroll
@@ -225,7 +231,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     upsweep_value sum;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        upsweep_value of_block = upsweep_sum_block(values, b, marks[b], first[b], blocks + b);
+        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
 #if UPSWEEP_COUNTS_SEGMENTS
         const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
         of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));

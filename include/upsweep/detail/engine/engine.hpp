@@ -183,10 +183,12 @@ UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.lists_marks = types.lists_marks;
+    problem.listed_size = types.listed_size;
     problem.is_computed = !types.text.hooks.load.empty();
     problem.read_size = types.read_size;
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
+    problem.is_aligned = types.text.is_aligned;
     problem.costly_operator = types.text.op.traits.costly;
     problem.long_operator = types.text.op.traits.has_long_text;
     program_key key = key_of(queue, n, types.text);

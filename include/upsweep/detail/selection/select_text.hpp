@@ -151,15 +151,20 @@ private:
         marks.end = "if (i == (upsweep_index)" + last_element() + ") {\n" + at_end() + "}\n";
     }
 
-    /// Elements of one array that is marked and stored as it is need not be read again. Of up to 4 bytes: then a tile's
-    /// take no more local memory than values that are scanned.
+    /// Elements of one array that is marked and stored as it is need not be read again. With their places they have up
+    /// to 4 bytes: then a tile's take no more local memory than values that are scanned.
     UPSWEEP_INLINE void list_elements() {
         if (a_.columns.size() != 1 || !a_.marks_source || !a_.columns[0].source.stages.empty()) return;
         const type_text& type = a_.columns[0].source.parts[0].type;
-        if (!is_scalar(type) || type.size > 4) return;
-        out_.marks.elements = {
-            type.name,       transform_name(0), what_ == selection::run_length_encode,
-            "upsweep_kept0", "upsweep_room",    what_ == selection::partition ? "upsweep_count" : ""};
+        const bool with_places = what_ == selection::run_length_encode;
+        if (!is_scalar(type) || type.size > (with_places ? 4 : 8)) return;
+        out_.marks.elements = {type.name,
+                               type.size,
+                               transform_name(0),
+                               with_places,
+                               "upsweep_kept0",
+                               "upsweep_room",
+                               what_ == selection::partition ? "upsweep_count" : ""};
     }
 
     /// Runs begin at few elements, so only these read anything but marks.

@@ -83,6 +83,7 @@ private:
         out_.text = store_text(out_, marks_);
         types_.text.hooks.store = out_.text;
         types_.lists_marks = !out_.marks.is_marked.empty();
+        types_.listed_size = out_.marks.elements.with_places ? 0 : out_.marks.elements.size;
     }
 
     const selection what_;

@@ -88,6 +88,7 @@ struct call_types {
     bool own_operator = false;
     bool stores_once = false;                     ///< the store hook needs each result once, and the final value only
     bool lists_marks = false;                     ///< the store hook has what kernels need that list marks
+    std::size_t listed_size = 0;                  ///< bytes of an element that is listed in place of its place, or 0
     segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
     std::size_t read_size = 0;     ///< bytes that a computed element is made of; 0: elements are read as they are
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty

@@ -53,6 +53,7 @@ enum class scan_kind { any, exclusive, inclusive };
 /// Elements that kernels list, in place of where they are or with that: of one array that is read as it is.
 struct listed_elements {
     std::string type;         ///< in OpenCL C; empty: places are listed, and nothing else
+    std::size_t size = 0;     ///< of the type, in bytes
     std::string input;        ///< the load hook's name of the array
     bool with_places = false; ///< they are what the body reads, and nothing else is. Without, one output stores them:
     std::string output;       ///< the store hook's names: of the array

@@ -164,16 +164,36 @@ UPSWEEP_INLINE std::string segment_tiles_macros(const type_text& value, bool cou
            define("UPSWEEP_EXACT_SEGMENTS", is_exact ? "1" : "0");
 }
 
+/// The first value of a segment with the initial value before it.
+UPSWEEP_INLINE std::string begin_value_text(const type_text& value, segment_form form, const std::string& in) {
+    return "upsweep_combine_values(" + init_text(value, form.init, in + ".upsweep_") + ", value)";
+}
+
+/// Makes that of `value`, if there is an initial value and `head` says that a segment begins.
+UPSWEEP_INLINE std::string if_head_text(const type_text& value, segment_form form) {
+    if (form.init == segment_init::none) return {};
+    return "if (head) value = " + begin_value_text(value, form, "in") + ";\n";
+}
+
 /// The load hook where elements precede and follow. Places are 64 bits, so that compilers add what they know to
-/// pointers.
-/// @param flagged  the rest of the function, from the element's place `i` and its mark `head`
-UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, segment_form form, const std::string& flagged) {
+/// pointers. In the canonical order the initial value is a hook of its own, for when all values are in local memory:
+/// NVIDIA's compiler makes loads one after another where a value is combined with something as soon as it is there.
+/// H100, 2^27 float in runs of 1000, exclusive scan by key 856 us with it, inclusive 585.
+/// @param element  makes `value` of the element's place `i`
+UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
+                                           const std::string& element) {
     const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
+    const std::string with_init = form.init == segment_init::none
+                                      ? ""
+                                      : "#if UPSWEEP_EXACT_SEGMENTS\n" + if_head_text(value, form) +
+                                            "#else\n#define UPSWEEP_BEGIN_VALUE(in, value) " +
+                                            begin_value_text(value, form, "(in)") + "\n#endif\n";
     return "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
            ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
            "upsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nconst uint head "
            "= " +
-           call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n" + flagged;
+           call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n" + element + with_init +
+           "return upsweep_flag(value, head);\n}\n";
 }
 
 /// The store hook of a scan for values without marks.

@@ -43,7 +43,7 @@ struct flagged_type {
 };
 
 /// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
-/// member of a struct.
+/// member of a struct, without padding behind the mark, because NVIDIA's compiler keeps structs with padding in memory.
 /// @param alignment  of a value, in bytes
 /// @param counts     the mark is a number of segments
 UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
@@ -72,12 +72,17 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
     const auto round_up = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
     flagged.alignment = (std::max)(alignment, sizeof(std::uint32_t));
     const std::size_t end = round_up(value.size, sizeof(std::uint32_t)) + sizeof(std::uint32_t);
+    const std::size_t size = round_up(end, flagged.alignment);
+    const std::size_t unused = (size - end) / sizeof(std::uint32_t); // words that would be padding
+    const std::string member = unused > 0 ? " uint unused[" + std::to_string(unused) + "];" : "";
     flagged.type = {"upsweep_flagged",
                     value.definition + "\n" + own_name_definition(value) + "typedef struct { " + name +
-                        " value; uint head; } upsweep_flagged;",
-                    round_up(end, flagged.alignment)};
-    define("upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\nreturn flagged;", "flagged.value",
-           "flagged.head", "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
+                        " value; uint head;" + member + " } upsweep_flagged;",
+                    size};
+    std::string flag = "upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\n";
+    for (std::size_t i = 0; i < unused; ++i) flag += "flagged.unused[" + std::to_string(i) + "] = 0;\n";
+    define(flag + "return flagged;", "flagged.value", "flagged.head",
+           "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
     return flagged;
 }
 
@@ -157,14 +162,10 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
     // a branch: NVIDIA's compiler makes loads behind branches one after another.
     if (reduces(form.results)) out += "head = i == in.upsweep_end;\ni = min(i, in.upsweep_end - 1);\n";
     out += "head |= " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
-    std::string flagged = "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n";
-    flagged += value.name + " value = " + elements.value + ";\n";
-    if (form.init != segment_init::none)
-        flagged +=
-            "if (head) value = upsweep_combine_values(" + init_text(value, form.init, "in.upsweep_") + ", value);\n";
-    flagged += "return upsweep_flag(value, head);\n}\n";
-    out += flagged;
-    if (form.in_tiles) out += inner_load_text(heads, form, flagged);
+    const std::string element = "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n" +
+                                value.name + " value = " + elements.value + ";\n";
+    out += element + if_head_text(value, form) + "return upsweep_flag(value, head);\n}\n";
+    if (form.in_tiles) out += inner_load_text(heads, value, form, element);
     // H200, 2^28 int32, us, without and with: scans of rows 1110 and 1015, reductions by key 1975 and 1880; but scans
     // by key 1245 and 1465, and in tiles of segments scans of rows 613 and 691, reductions by key 730 and 812.
     if (form.in_tiles) return out;

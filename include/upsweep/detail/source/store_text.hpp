@@ -51,9 +51,10 @@ UPSWEEP_INLINE std::string listed_reads_text(const listed_elements& listed, cons
 /// The part of a store hook that kernels use which list elements.
 UPSWEEP_INLINE std::string listed_elements_text(const listed_elements& listed) {
     const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
-    return load_listed_text(listed) + "#define UPSWEEP_LISTED " + listed.type +
-           "\n#define UPSWEEP_LISTED_OTHERS(out) " + others + "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" +
-           listed.room + ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
+    return load_listed_text(listed) + "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LISTED_SIZE " +
+           std::to_string(listed.size) + "\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
+           "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" + listed.room +
+           ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
            "[place] = (element))\n";
 }
 

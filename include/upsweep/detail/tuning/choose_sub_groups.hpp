@@ -45,6 +45,15 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
 /// 1643. double, 128 x 16 with 128 registers 1563, 1580, 1254, 1759 and 1698, with 160 1321, 1333, 1047, 1415 and 1374.
 /// Small arrays are guesses.
 ///
+/// Since values of 8 bytes and their marks have no padding (flagged_of), H100, scans of rows, by key, exclusive ones by
+/// key, reductions by key, int64, 128 x 16 with 128 registers 953, 973, 973 and 997 (before 1371, 1403, 1405 and 1305),
+/// with 96 942, 1004, 1000 and 1073; 128 x 32 with 128 748, 922, 934 and 706, with 112 775, 938 (exclusive) and 724,
+/// with 96 781, 953, 947 and 768; 128 x 64 with 128 767, 1771 (exclusive) and 682. double, 128 x 16 with 160 1106,
+/// 1085, 1074 and 1044 (before 1454, 1432, 1516 and 1458); 128 x 32 with 168 899, 1073, 1038 and 811, with 200 841,
+/// 1008, 1021 and 829, with 224 840, 1004, 1023 and 813. Since initial values in the canonical order wait for local
+/// memory (inner_load_text), H200, exclusive scans by key of float, 128 x 32 with 128, 112 and 96 registers 463, 463
+/// and 469 (before 894 with 128), 128 x 16 with 96 and 80 548 and 556 (before, with 96, 781).
+///
 /// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
 /// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
 /// and 869, with 64 1347 and 926 (2 and 1000), with 96 1327 and 892.
@@ -52,14 +61,12 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
     const bool is_exclusive = problem.segments == segment_tiles::exclusive;
-    const bool are_small = size <= 8; // 4 bytes or less, and a mark
-    std::uint32_t items = 16;
-    std::uint32_t registers = is_exact ? 128 : 160;
     const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
-    if (are_small && is_large && !(is_exclusive && !is_exact))
-        items = is_exact && !is_exclusive && !are_keyed ? 64 : 32;
+    const bool are_small = size <= 8; // 4 bytes or less, and a mark
+    std::uint32_t items = is_large ? 32 : 16;
+    if (are_small && is_large && is_exact && !is_exclusive && !are_keyed) items = 64;
+    std::uint32_t registers = is_exact || are_small ? 128 : is_large ? 224 : 160;
     if (are_small && is_exact) registers = items == 64 ? 96 : is_exclusive ? 72 : 80;
-    if (are_small && !is_exact) registers = is_exclusive ? 96 : 128;
     return {128, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
 }
 
@@ -69,11 +76,16 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
     if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
-    if (is_nvidia && takes_marks_config(problem, size)) return marks_config;
+    if (is_nvidia && takes_marks_config(problem, size))
+        return problem.listed_size == 8 ? wide_listed_config : marks_config;
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
     if (is_nvidia && takes_wide_marks_config(problem, size)) return wide_marks_config;
     if (is_nvidia && takes_computed_config(problem, size)) return computed_reduction_config;
-    return choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
+    sub_group_config config =
+        choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
+    if (!problem.is_aligned && problem.op == operation::scan && size == 2 && config.registers == 80)
+        config.registers = shifted_registers;
+    return config;
 }
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for
@@ -102,7 +114,7 @@ UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     t.direct_groups = config.direct_groups;
     t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&
-           local_bytes(t, size, r.problem.segments) > r.device.tile_memory_bytes)
+           local_bytes(t, size, r.problem.segments, r.problem.listed_size) > r.device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs || t.items % run != 0 ||

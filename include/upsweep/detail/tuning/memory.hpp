@@ -31,8 +31,9 @@ UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
+/// @param listed_size  of elements that are listed in place of values (mark_tiles.cl); 0: none are
 UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size,
-                                         segment_tiles segments = segment_tiles::none) {
+                                         segment_tiles segments = segment_tiles::none, std::size_t listed_size = 0) {
     const auto padded = [&](std::uint64_t count) {
         return t.bank_padding ? count + ((count - 1) >> bank_bits) : count;
     };
@@ -44,8 +45,10 @@ UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size
         if (segments != segment_tiles::none && t.items <= most_segment_items)
             return segment_bytes(t, value_size, segments);
         const std::uint64_t runs = std::uint64_t{t.items / (t.pack * t.run_packs)} * t.work_items;
-        return runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0)) +
-               (sub_groups + 2) * value_size + (sub_groups + 1) * 16;
+        const std::uint64_t slots =
+            runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0));
+        return (std::max)(slots, std::uint64_t{t.tile()} * listed_size) + (sub_groups + 2) * value_size +
+               (sub_groups + 1) * 16;
     }
     if (keeps_runs(t)) { // one slot after every run, a sum of each, and two values that the work-group shares
         const std::uint64_t kept = t.tile() + (t.bank_padding ? t.work_items - 1 : 0);

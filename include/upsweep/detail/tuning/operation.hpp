@@ -124,10 +124,12 @@ struct problem_size {
     bool long_operator = false;   ///< its text is long (operator_cost.hpp)
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool lists_marks = false;     ///< a scan whose kernels may list what is marked (sub_group_tile/mark_tiles.cl)
+    std::size_t listed_size = 0;  ///< bytes of an element that is listed in place of its place, or 0
     bool is_computed = false;     ///< elements are not read as they are
     std::size_t read_size = 0;    ///< bytes that such an element is made of; 0: not known
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
     segment_tiles segments = segment_tiles::none;
+    bool is_aligned = true; ///< arrays that are read or written as they are begin at multiples of 16 bytes
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

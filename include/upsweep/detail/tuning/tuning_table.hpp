@@ -172,6 +172,12 @@ UPSWEEP_INLINE const sub_group_config& choose_sub_group_config(bool is_nvidia, o
     return entry->config;
 }
 
+/// Registers in place of 80 for scans of values of 2 bytes whose arrays begin anywhere: what shifts elements into place
+/// needs more. H100, 2^28 uint16, us, aligned 373; the input, the output and both one element further, two blocks side
+/// by side (tile_blocks.cl) with 80, 96, 112 and 128 registers 536, 572, 580; 446, 463, 476; 417, 447, 440; 418, 446,
+/// 443; one block after another with 80 and 96 registers 515, 566, 576; 392, 402, 409.
+constexpr std::uint32_t shifted_registers = 96;
+
 /// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
 /// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
 /// unique 870 and 809; with 80 registers 748, 1257 and 817, with 112 775, 1236 and 866; runs of 4 741, 1208 and 792;
@@ -193,6 +199,13 @@ inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
 UPSWEEP_INLINE bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
 }
+
+/// The same where elements of 8 bytes are listed. H100, 2^27 int64, us, copy_if of all and of none, partition, unique:
+/// with places listed 1342, 478, 1703, 1415; elements, 128 x 64 with 80 registers 992, 571, 1346, 1081, 128 x 32 925,
+/// 449, 1278, 966, with 64 928, 442, 1276, 996; in runs of 4 with 96 registers 923, 498, 1274, 925, with 64 929, 446,
+/// 1334, 1027; 128 x 16 with 80, 64, 56 and 48 registers 932, 852, 860 and 877; 579, 530, 514 and 513; 1285, 1220, 1209
+/// and 1250; 1019, 924, 938 and 992; 256 x 32 with 80 938, 491, 1289, 980.
+inline constexpr sub_group_config wide_listed_config{128, 8, 8, 80, 2, 0};
 
 /// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
 /// and 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548
