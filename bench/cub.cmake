@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# bench_cub, bench_cub_cliffs, bench_cub_family: the rows of NVIDIA's CUB. Without a working nvcc there are none, and
-# nothing fails unless they were asked for.
+# bench_cub, bench_cub_cliffs, bench_cub_family, bench_cub_types: the rows of NVIDIA's CUB. Without a working nvcc there
+# are none, and nothing fails unless they were asked for.
 
 set(UPSWEEP_BENCH_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to compile bench_cub for")
 mark_as_advanced(UPSWEEP_BENCH_CUDA_ARCHITECTURES)
@@ -20,7 +20,7 @@ endif()
 
 enable_language(CUDA)
 # CUB takes minutes to compile: `cmake --build <dir> --target bench_cub`, which bench/run.py does when it can.
-foreach(peer peer cliffs family)
+foreach(peer peer cliffs family types)
     set(name bench_cub_${peer})
     if(peer STREQUAL "peer")
         set(name bench_cub)

@@ -67,7 +67,8 @@ def cpu_steps(quick):
     few = (10, 16, 20) if quick else (10, 16, 20, 24)
     for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
         steps.append(Step(program, f"^{operation}/{CHOICES}.*{sizes(few)}", largest=few[-1]))
-    steps += [Step(program, repetitions=3, largest=20 if quick else 22) for program in ("bench_cliffs", "bench_family")]
+    off_the_path = ("bench_cliffs", "bench_family", "bench_types")
+    steps += [Step(program, repetitions=3, largest=20 if quick else 22) for program in off_the_path]
     return [*steps, Step("bench_tree_reduce", sizes(few)), Step("bench_bank_conflicts")]
 
 
@@ -105,8 +106,8 @@ def gpu_steps(quick):
         add(program, f"^{operation}/{HOST_SIDE}.*int32{sizes((16, 20, 24))}", largest=24)
     for program, operation in (("bench_scan", "scan"), ("bench_reduce", "reduce")):
         add(program, f"^{operation}/{CHOICES}.*{sizes((10, 16, 20, 24, 28))}", largest=28)
-    for programs in (("bench_cliffs", "bench_cub_cliffs"), ("bench_family", "bench_cub_family")):
-        add(programs, "", repetitions=3, limit=max(limit, 120))
+    for program in ("cliffs", "family", "types"):
+        add((f"bench_{program}", f"bench_cub_{program}"), "", repetitions=3, limit=max(limit, 120))
     add("bench_bank_conflicts", "")
     add("bench_tree_reduce", "")
     return steps
@@ -145,7 +146,7 @@ def compile_programs(folder):
     subprocess.run(["cmake", "--build", str(folder), "-j", jobs], check=True, stdout=subprocess.DEVNULL)
     cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8")
     if re.search(r"^CMAKE_CUDA_COMPILER:\w+=/", cache, re.MULTILINE):
-        peers = ("bench_cub", "bench_cub_cliffs", "bench_cub_family")
+        peers = ("bench_cub", "bench_cub_cliffs", "bench_cub_family", "bench_cub_types")
         subprocess.run(["cmake", "--build", str(folder), "-j", jobs, "--target", *peers], check=False)
 
 
@@ -180,7 +181,8 @@ def write_results(samples, skipped, minutes, path):
         host=f"{host_processor()}, {os.cpu_count()} cores", minutes=round(minutes, 1), left_out=skipped,
         clock="medians; below 2^27 elements the host's clock over 20 calls and one finish, per call; from there on "
               "device time stamps around one call (host algorithms: the host's clock); latency: one call and its "
-              "finish; bench_cliffs and bench_family: the host's clock; programs that are compared take turns, in rounds")
+              "finish; bench_cliffs, bench_family and bench_types: the host's clock; programs that are compared take "
+              "turns, in rounds")
     lines = ",\n".join("    " + json.dumps(row) for row in samples.rows())
     head = json.dumps(facts, indent=2)[:-2]
     path.parent.mkdir(parents=True, exist_ok=True)

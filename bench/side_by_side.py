@@ -15,7 +15,7 @@ import sys
 
 from results import Samples
 
-# What bench_cliffs and bench_family measure.
+# What bench_cliffs, bench_family and bench_types measure.
 OPERATIONS = ("scan_shifted", "reduce_shifted", "scan_converted", "scan_struct", "reduce_struct", "scan_operator",
               "reduce_operator", "scan_size", "reduce_size", "plain_scan", "plain_reduce", "copy_if", "partition",
               "unique", "run_length_encode", "reduce_by_key", "scan_by_key", "segmented_reduce", "reduce_rows",

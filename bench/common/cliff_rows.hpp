@@ -80,6 +80,7 @@ void add_cliffs() {
     add_scan_and_reduce<Side, float, log_sum_exp>("operator", "log_sum_exp", "float", 27);
     add_shifted_scans<Side, std::uint8_t>({{0, 0}, {1, 0}, {0, 1}, {1, 1}, {1, 2}, {5, 0}, {3, 7}});
     add_shifted_reductions<Side, std::uint8_t>({0, 1, 5});
+    add_shifted_scans<Side, std::uint16_t>({{0, 0}, {1, 0}, {0, 1}, {1, 1}, {1, 2}});
     add_shifted_scans<Side, std::int64_t>({{0, 0}, {1, 0}, {0, 1}, {1, 1}});
     add_scan_and_reduce<Side, double, log_sum_exp>("operator", "log_sum_exp", "double", 27);
     add_cliff_scan<Side, std::uint8_t, std::uint32_t, sum>("scan_converted", "automatic", "uint8_uint32",

@@ -10,7 +10,8 @@
 namespace bench {
 
 /// @tparam Device  what has an `array` of bytes and make, write, read, poison of it
-template <class Device>
+/// @tparam T       of the values
+template <class Device, class T = std::int32_t>
 class family_arrays {
 public:
     using array = typename Device::array;
@@ -18,11 +19,11 @@ public:
     /// @param capacity  the most elements that rows have
     explicit family_arrays(std::uint64_t capacity)
         : capacity_(capacity)
-        , values(make_filled<std::int32_t>(value_at))
-        , others(make_filled<std::int32_t>(other_at))
+        , values(make_filled<T>(value_at<T>))
+        , others(make_filled<T>(other_at<T>))
         , flags(make_filled<std::uint8_t>(flag_at))
-        , out(make<std::int32_t>(capacity + 1))
-        , more(make<std::int32_t>(capacity + 1))
+        , out(make<result_slot>(capacity + 1))
+        , more(make<result_slot>(capacity + 1))
         , count(make<std::uint64_t>(2)) {}
 
     /// Segments of the first n elements, on the host; remembers two, those of the last distribution asked for.
@@ -40,23 +41,23 @@ public:
     /// The same as keys that differ from segment to segment; none may be empty.
     const array& keys(const std::string& name, std::uint64_t n) {
         marks& found = remembered(name, n);
-        if (!found.keys)
-            found.keys = std::make_unique<array>(
-                fill<std::int32_t>(n, [&found](std::uint64_t begin, std::uint64_t size, std::int32_t* into) {
-                    make_keys(found.list, begin, size, into);
-                }));
-        return *found.keys;
+        return keys_once<std::int32_t>(found.keys, found);
+    }
+    /// The same as keys of the type of the values.
+    const array& runs(const std::string& name, std::uint64_t n) {
+        marks& found = remembered(name, n);
+        return keys_once<T>(std::is_same_v<T, std::int32_t> ? found.keys : found.runs, found);
     }
 
-    template <class T>
-    static reader<T> read(const array& from) {
-        return [from](std::uint64_t offset, std::uint64_t size, T* into) {
-            Device::read(from, static_cast<std::size_t>(offset) * sizeof(T), static_cast<std::size_t>(size) * sizeof(T),
-                         into);
+    template <class Result>
+    static reader<Result> read(const array& from) {
+        return [from](std::uint64_t offset, std::uint64_t size, Result* into) {
+            Device::read(from, static_cast<std::size_t>(offset) * sizeof(Result),
+                         static_cast<std::size_t>(size) * sizeof(Result), into);
         };
     }
     void poison(std::uint64_t n) const {
-        const std::size_t bytes = static_cast<std::size_t>(n + 1) * sizeof(std::int32_t);
+        const std::size_t bytes = static_cast<std::size_t>(n + 1) * sizeof(result_slot);
         Device::poison(out, bytes);
         Device::poison(more, bytes);
         Device::poison(count, 2 * sizeof(std::uint64_t));
@@ -66,32 +67,42 @@ private:
     struct marks {
         std::uint64_t n;
         segment_list list;
-        std::unique_ptr<array> offsets, keys;
+        std::unique_ptr<array> offsets, keys, runs;
     };
+    /// A value, or a key, which is int32.
+    using result_slot = std::conditional_t<(sizeof(T) > sizeof(std::int32_t)), T, std::int32_t>;
 
-    template <class T>
+    template <class Element>
     static array make(std::uint64_t n) {
-        return Device::make(static_cast<std::size_t>(n) * sizeof(T));
+        return Device::make(static_cast<std::size_t>(n) * sizeof(Element));
+    }
+    template <class Key>
+    static const array& keys_once(std::unique_ptr<array>& made, const marks& of) {
+        if (!made)
+            made = std::make_unique<array>(fill<Key>(of.n, [&of](std::uint64_t begin, std::uint64_t size, Key* into) {
+                make_keys(of.list, begin, size, into);
+            }));
+        return *made;
     }
     /// `make_piece(begin, size, into)` is called by several threads.
-    template <class T, class MakePiece>
+    template <class Element, class MakePiece>
     static array fill(std::uint64_t n, MakePiece make_piece) {
-        array made = make<T>(n);
-        std::vector<T> piece(static_cast<std::size_t>(std::min(n, piece_elements)));
+        array made = make<Element>(n);
+        std::vector<Element> piece(static_cast<std::size_t>(std::min(n, piece_elements)));
         for (std::uint64_t begin = 0; begin < n; begin += piece.size()) {
             const std::uint64_t end = std::min(n, begin + piece.size());
             const std::vector<index_range> ranges = split_for_threads(begin, end);
             in_parallel(ranges.size(), [&](std::size_t k) {
                 make_piece(ranges[k].begin, ranges[k].end - ranges[k].begin, piece.data() + (ranges[k].begin - begin));
             });
-            Device::write(made, static_cast<std::size_t>(begin) * sizeof(T),
-                          static_cast<std::size_t>(end - begin) * sizeof(T), piece.data());
+            Device::write(made, static_cast<std::size_t>(begin) * sizeof(Element),
+                          static_cast<std::size_t>(end - begin) * sizeof(Element), piece.data());
         }
         return made;
     }
-    template <class T, class At>
+    template <class Element, class At>
     array make_filled(At at) const {
-        return fill<T>(capacity_, [at](std::uint64_t begin, std::uint64_t size, T* into) {
+        return fill<Element>(capacity_, [at](std::uint64_t begin, std::uint64_t size, Element* into) {
             for (std::uint64_t i = 0; i < size; ++i) into[i] = at(begin + i);
         });
     }

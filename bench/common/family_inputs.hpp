@@ -22,21 +22,36 @@ inline std::uint32_t mixed(std::uint64_t i, std::uint32_t salt) {
     return hash ^ (hash >> 16);
 }
 
-/// 0 to 999, evenly.
-inline std::int32_t value_at(std::uint64_t i) {
-    return static_cast<std::int32_t>(std::uint64_t{mixed(i, 1)} * 1000 >> 32);
+/// Values are below this: a float has the sum of a run or a row exactly.
+template <class T>
+constexpr std::uint32_t values_below = std::is_same_v<T, std::int32_t> ? 1000 : 100;
+
+/// Whole numbers from 0 on, evenly.
+template <class T = std::int32_t>
+T value_at(std::uint64_t i) {
+    return static_cast<T>(std::uint64_t{mixed(i, 1)} * values_below<T> >> 32);
 }
-/// The dot product's other array.
-inline std::int32_t other_at(std::uint64_t i) {
-    return static_cast<std::int32_t>(mixed(i, 2) >> 22);
+/// The value that so many percent of them are below.
+template <class T>
+constexpr T percentile(int percent) {
+    return static_cast<T>(values_below<T> / 100 * static_cast<std::uint32_t>(percent));
+}
+/// The dot product's other array; of other types than int32 what a plain scan adds up exactly.
+template <class T = std::int32_t>
+T other_at(std::uint64_t i) {
+    if constexpr (std::is_same_v<T, std::int32_t>)
+        return static_cast<T>(mixed(i, 2) >> 22);
+    else
+        return input_element<T>(i);
 }
 /// Every other element, by chance.
 inline std::uint8_t flag_at(std::uint64_t i) {
     return static_cast<std::uint8_t>(mixed(i, 3) >> 31);
 }
-/// The key of run r; those of neighbours differ.
-inline std::int32_t key_of_run(std::uint64_t r) {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(r) * 2654435761U);
+/// The key of run r; those of neighbours differ, whatever the type.
+template <class Key>
+Key key_of_run(std::uint64_t r) {
+    return static_cast<Key>(static_cast<std::int32_t>(static_cast<std::uint32_t>(r) * 2654435761U));
 }
 
 /// Where segments begin, and the number of elements at last.
@@ -106,18 +121,21 @@ inline std::size_t segment_of(const segment_list& list, std::uint64_t i) {
            1;
 }
 
-inline std::int32_t sum_of_values(std::uint64_t begin, std::uint64_t end) {
-    std::uint32_t sum = 0;
-    for (std::uint64_t i = begin; i < end; ++i) sum += static_cast<std::uint32_t>(value_at(i));
-    return static_cast<std::int32_t>(sum);
+/// As a whole number, which in the type of the values is exact or wraps around.
+template <class T>
+std::uint64_t sum_of_values(std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = begin; i < end; ++i) sum += static_cast<std::uint64_t>(value_at<T>(i));
+    return sum;
 }
 
 /// The keys of elements from `begin` on.
-inline void make_keys(const segment_list& runs, std::uint64_t begin, std::uint64_t count, std::int32_t* into) {
+template <class Key>
+void make_keys(const segment_list& runs, std::uint64_t begin, std::uint64_t count, Key* into) {
     std::size_t run = segment_of(runs, begin);
     for (std::uint64_t i = begin; i < begin + count; ++i) {
         while (runs[run + 1] <= i) ++run;
-        into[i - begin] = key_of_run(run);
+        into[i - begin] = key_of_run<Key>(run);
     }
 }
 
