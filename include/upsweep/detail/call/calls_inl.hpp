@@ -239,7 +239,7 @@ UPSWEEP_DEFINED cl_event call_plan(const plan_engines& plan, const call_argument
     if (a.init_on_device)
         throw error(a.function, "initial value", "lies on the device, but plans take initial values from the host");
     const queue_facts queue = inspect_queue(a.function, a.queue);
-    plan.check(a.function, queue, a.in.size, a.computed ? std::string_view(a.computed->text) : std::string_view());
+    plan.check_call(a.function, queue, a.in.size, a.computed ? std::string_view(a.computed->text) : std::string_view());
     checked_call call = check_arguments(a, queue);
     return give(start(plan.of(a.function, queue, kind_of(a), is_aligned(a, call)), call));
 }

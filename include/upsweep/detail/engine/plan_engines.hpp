@@ -52,8 +52,8 @@ public:
     /// @param n     of a call
     /// @param load  its load hook; empty: its elements are an array's
     /// @throws upsweep::error where it is not what the plan was made for
-    UPSWEEP_INLINE void check(const char* function, const queue_facts& queue, std::uint64_t n,
-                              std::string_view load) const {
+    UPSWEEP_INLINE void check_call(const char* function, const queue_facts& queue, std::uint64_t n,
+                                   std::string_view load) const {
         check_same_device(function, first_, queue);
         if (n > n_)
             throw error(function, "input",

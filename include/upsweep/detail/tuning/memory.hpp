@@ -45,9 +45,9 @@ UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size
         if (segments != segment_tiles::none && t.items <= most_segment_items)
             return segment_bytes(t, value_size, segments);
         const std::uint64_t runs = std::uint64_t{t.items / (t.pack * t.run_packs)} * t.work_items;
-        const std::uint64_t slots =
+        const std::uint64_t run_bytes =
             runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0));
-        return (std::max)(slots, std::uint64_t{t.tile()} * listed_size) + (sub_groups + 2) * value_size +
+        return (std::max)(run_bytes, std::uint64_t{t.tile()} * listed_size) + (sub_groups + 2) * value_size +
                (sub_groups + 1) * 16;
     }
     if (keeps_runs(t)) { // one slot after every run, a sum of each, and two values that the work-group shares
