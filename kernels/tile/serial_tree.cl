@@ -119,6 +119,46 @@ upsweep_value upsweep_scan_wide(upsweep_input in, upsweep_output out, const upsw
 }
 #endif
 
+#if UPSWEEP_LOADS_VECTORS
+#define UPSWEEP_PAIRS_OF(x, y)                                                                                         \
+    upsweep_combine_wide((UPSWEEP_WIDE)((x).even, (y).even), (UPSWEEP_WIDE)((x).odd, (y).odd))
+#define UPSWEEP_PAIRS_OF_HALVES(x, y)                                                                                  \
+    upsweep_combine_half((UPSWEEP_WIDE_HALF)((x).even, (y).even), (UPSWEEP_WIDE_HALF)((x).odd, (y).odd))
+
+// What 64 elements of an array make, in fours.
+UPSWEEP_WIDE upsweep_sum_fours(upsweep_input in, uint first)
+{
+    const UPSWEEP_WIDE a = UPSWEEP_LOAD_WIDE(in, first), b = UPSWEEP_LOAD_WIDE(in, first + 1);
+    const UPSWEEP_WIDE c = UPSWEEP_LOAD_WIDE(in, first + 2), d = UPSWEEP_LOAD_WIDE(in, first + 3);
+    const UPSWEEP_WIDE pairs = UPSWEEP_PAIRS_OF(a, b), others = UPSWEEP_PAIRS_OF(c, d);
+    return UPSWEEP_PAIRS_OF(pairs, others);
+}
+// What a run makes, in sixteens.
+UPSWEEP_WIDE_HALF upsweep_sum_sixteens(upsweep_input in)
+{
+    const UPSWEEP_WIDE left = upsweep_sum_fours(in, 0), right = upsweep_sum_fours(in, 4);
+    const UPSWEEP_WIDE eights = UPSWEEP_PAIRS_OF(left, right);
+    return upsweep_combine_half(eights.even, eights.odd);
+}
+// What four runs make, two sums each.
+UPSWEEP_WIDE_HALF upsweep_sum_four_runs(upsweep_input in)
+{
+    UPSWEEP_WIDE_HALF a = upsweep_sum_sixteens(in), b = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(in, UPSWEEP_TREE_RUN));
+    in = UPSWEEP_INPUT_AT(in, 2 * UPSWEEP_TREE_RUN);
+    UPSWEEP_WIDE_HALF c = upsweep_sum_sixteens(in), d = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(in, UPSWEEP_TREE_RUN));
+    a = UPSWEEP_PAIRS_OF_HALVES(a, b);
+    c = UPSWEEP_PAIRS_OF_HALVES(c, d);
+    return UPSWEEP_PAIRS_OF_HALVES(a, c);
+}
+upsweep_value upsweep_sum_eight(UPSWEEP_WIDE_HALF values)
+{
+    upsweep_value entries[8];
+    vstore8(values, 0, entries);
+    upsweep_sweep_up(entries, 8, 8);
+    return entries[7];
+}
+#endif
+
 // The sum of a full run that was loaded.
 upsweep_value upsweep_sum_tree_run(upsweep_value* run)
 {
@@ -132,31 +172,11 @@ upsweep_value upsweep_sum_tree_run(upsweep_value* run)
 #endif
 }
 
-#if UPSWEEP_LOADS_VECTORS
-#define UPSWEEP_PAIRS_OF(x, y)                                                                                         \
-    upsweep_combine_wide((UPSWEEP_WIDE)((x).even, (y).even), (UPSWEEP_WIDE)((x).odd, (y).odd))
-
-// What 64 elements of an array make, in fours.
-UPSWEEP_WIDE upsweep_sum_fours(upsweep_input in, uint first)
-{
-    const UPSWEEP_WIDE a = UPSWEEP_LOAD_WIDE(in, first), b = UPSWEEP_LOAD_WIDE(in, first + 1);
-    const UPSWEEP_WIDE c = UPSWEEP_LOAD_WIDE(in, first + 2), d = UPSWEEP_LOAD_WIDE(in, first + 3);
-    const UPSWEEP_WIDE pairs = UPSWEEP_PAIRS_OF(a, b), others = UPSWEEP_PAIRS_OF(c, d);
-    return UPSWEEP_PAIRS_OF(pairs, others);
-}
-
-#endif
-
 // The sum of a full run; `run` is for its elements.
 upsweep_value upsweep_sum_full_run(upsweep_input in, upsweep_value* run)
 {
 #if UPSWEEP_LOADS_VECTORS
-    const UPSWEEP_WIDE left = upsweep_sum_fours(in, 0), right = upsweep_sum_fours(in, 4);
-    const UPSWEEP_WIDE eights = UPSWEEP_PAIRS_OF(left, right);
-    upsweep_value sixteens[8];
-    vstore8(upsweep_combine_half(eights.even, eights.odd), 0, sixteens);
-    upsweep_sweep_up(sixteens, 8, 8);
-    return sixteens[7];
+    return upsweep_sum_eight(upsweep_sum_sixteens(in));
 #else
     upsweep_load_tree_run(in, UPSWEEP_TREE_RUN, run);
     return upsweep_sum_tree_run(run);
@@ -164,12 +184,24 @@ upsweep_value upsweep_sum_full_run(upsweep_input in, upsweep_value* run)
 }
 
 // Appends the blocks that make up [0, size) to *sum: for a size that is a power of two and no sum before, the tree's root.
+// Vectors sum eight runs at a time: what comes behind vectors is then done once for all of them.
 UPSWEEP_OUTLINE
 void upsweep_append_serially(upsweep_input in, ulong size, uint* has_sum, upsweep_value* sum)
 {
     upsweep_value stack[UPSWEEP_STACK];
     upsweep_value run[UPSWEEP_TREE_RUN] UPSWEEP_ALIGNED_RUN;
-    const ulong runs = size / UPSWEEP_TREE_RUN;
+    const uint eight = 8 * UPSWEEP_TREE_RUN;
+    const ulong eights = UPSWEEP_LOADS_VECTORS ? size / eight : 0;
+#if UPSWEEP_LOADS_VECTORS
+    for (ulong i = 0; i < eights; ++i) {
+        const UPSWEEP_WIDE_HALF left = upsweep_sum_four_runs(UPSWEEP_INPUT_AT(in, i * eight));
+        const UPSWEEP_WIDE_HALF right = upsweep_sum_four_runs(UPSWEEP_INPUT_AT(in, i * eight + eight / 2));
+        upsweep_stack_push(stack, i, upsweep_sum_eight(UPSWEEP_PAIRS_OF_HALVES(left, right)));
+    }
+    upsweep_stack_append(stack, eights, has_sum, sum);
+#endif
+    in = UPSWEEP_INPUT_AT(in, eights * eight);
+    const ulong runs = (size - eights * eight) / UPSWEEP_TREE_RUN;
     for (ulong i = 0; i < runs; ++i)
         upsweep_stack_push(stack, i, upsweep_sum_full_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), run));
     upsweep_stack_append(stack, runs, has_sum, sum);
