@@ -27,7 +27,7 @@ public:
             out_ = checked.out;
             return;
         }
-        check_span(a.function, "input", queue_, a.in, a.in.size, access::input);
+        in_ = check_span(a.function, "input", queue_, a.in, a.in.size, access::input);
         check_wait_list(a.function, queue_, *a.after);
     }
 
@@ -39,13 +39,23 @@ public:
     UPSWEEP_INLINE void build(const part_plan& plan, bool folds) {
         plan_ = plan;
         std::uint64_t most = 0;
-        for (const aligned_block& block : plan.sums) most = (std::max)(most, block.size());
-        if (most > 0) reducer_ = make_engine(function(), queue_, operation::reduce, most, types_, options_);
+        call_types types = types_;
+        types.text.is_aligned = in_.is_aligned;
+        for (const aligned_block& block : plan.sums) {
+            most = (std::max)(most, block.size());
+            if (!is_whole(block.begin, types.element.size)) types.text.is_aligned = false;
+        }
+        if (most > 0) reducer_ = make_engine(function(), queue_, operation::reduce, most, types, options_);
         most = 0;
-        for (const part_plan::scan& scan : plan.scans) most = (std::max)(most, scan.elements.size());
-        if (most > 0)
-            scanner_ =
-                make_engine(function(), queue_, operation::scan, most, of_kind(types_, kind_of(arguments_)), options_);
+        types = of_kind(types_, kind_of(arguments_));
+        types.text.is_aligned = in_.is_aligned && out_.is_aligned;
+        for (const part_plan::scan& scan : plan.scans) {
+            most = (std::max)(most, scan.elements.size());
+            const std::uint64_t begin = scan.elements.begin;
+            if (!is_whole(begin, types.element.size) || !is_whole(begin, types.value.size))
+                types.text.is_aligned = false;
+        }
+        if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types, options_);
         if (folds && !types_.on_host) fold_ = find_fold(function(), queue_, types_, options_);
         if (!plan.sums.empty())
             sums_.emplace(function(), queue_.context, queue_.queue, queue_.in_order,
@@ -113,6 +123,11 @@ private:
         return a;
     }
 
+    /// Whether element `begin` of the whole array lies at a multiple of 16 bytes behind the part's beginning.
+    UPSWEEP_INLINE bool is_whole(std::uint64_t begin, std::size_t size) const {
+        return (begin - plan_.elements.begin) * size % packed_bytes == 0;
+    }
+
     /// Replaces the last result of a scan, once that is done.
     UPSWEEP_INLINE void write_last(const untyped_span& out, const unsigned char* value,
                                    std::vector<owned<cl_event>>& done) const {
@@ -150,8 +165,8 @@ private:
     call_types types_;
     options options_;
     queue_facts queue_;
-    view_facts in_;  ///< of a scan
-    view_facts out_; ///< likewise
+    view_facts in_;
+    view_facts out_; ///< of a scan
     part_plan plan_;
     maybe<engine> reducer_;
     maybe<engine> scanner_;
