@@ -144,8 +144,8 @@ UPSWEEP_WIDE_HALF upsweep_sum_sixteens(upsweep_input in)
 UPSWEEP_WIDE_HALF upsweep_sum_four_runs(upsweep_input in)
 {
     UPSWEEP_WIDE_HALF a = upsweep_sum_sixteens(in), b = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(in, UPSWEEP_TREE_RUN));
-    in = UPSWEEP_INPUT_AT(in, 2 * UPSWEEP_TREE_RUN);
-    UPSWEEP_WIDE_HALF c = upsweep_sum_sixteens(in), d = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(in, UPSWEEP_TREE_RUN));
+    const upsweep_input more = UPSWEEP_INPUT_AT(in, 2 * UPSWEEP_TREE_RUN);
+    UPSWEEP_WIDE_HALF c = upsweep_sum_sixteens(more), d = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(more, UPSWEEP_TREE_RUN));
     a = UPSWEEP_PAIRS_OF_HALVES(a, b);
     c = UPSWEEP_PAIRS_OF_HALVES(c, d);
     return UPSWEEP_PAIRS_OF_HALVES(a, c);
@@ -200,14 +200,14 @@ void upsweep_append_serially(upsweep_input in, ulong size, uint* has_sum, upswee
     }
     upsweep_stack_append(stack, eights, has_sum, sum);
 #endif
-    in = UPSWEEP_INPUT_AT(in, eights * eight);
+    const upsweep_input others = UPSWEEP_INPUT_AT(in, eights * eight);
     const ulong runs = (size - eights * eight) / UPSWEEP_TREE_RUN;
     for (ulong i = 0; i < runs; ++i)
-        upsweep_stack_push(stack, i, upsweep_sum_full_run(UPSWEEP_INPUT_AT(in, i * UPSWEEP_TREE_RUN), run));
+        upsweep_stack_push(stack, i, upsweep_sum_full_run(UPSWEEP_INPUT_AT(others, i * UPSWEEP_TREE_RUN), run));
     upsweep_stack_append(stack, runs, has_sum, sum);
     const uint rest = (uint)(size % UPSWEEP_TREE_RUN);
     if (rest == 0) return;
-    upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, runs * UPSWEEP_TREE_RUN), rest, run);
+    upsweep_load_tree_run(UPSWEEP_INPUT_AT(others, runs * UPSWEEP_TREE_RUN), rest, run);
     upsweep_sweep_up(run, UPSWEEP_TREE_RUN, rest);
     for (uint block = UPSWEEP_TREE_RUN / 2; block > 0; block /= 2)
         if (rest & block) upsweep_append(has_sum, sum, run[upsweep_last_of_block(rest, block)]);

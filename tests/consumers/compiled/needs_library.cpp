@@ -11,7 +11,7 @@ struct is_complete : std::false_type {};
 template <class T>
 struct is_complete<T, std::void_t<decltype(sizeof(T))>> : std::true_type {};
 
-static_assert(!is_complete<upsweep::detail::engine>::value, "the definitions are not here");
+static_assert(!is_complete<upsweep::detail::plan_engines>::value, "the definitions are not here");
 
 #if defined(_GLIBCXX_FILESYSTEM) || defined(_GLIBCXX_SSTREAM)
 #error "a heavy standard header is included"
