@@ -12,7 +12,8 @@
 4. A kernel file defines kernels if and only if it is in kernels/launch.
 5. With UPSWEEP_COMPILED, what users include brings none of the headers that only the library needs: they cost the
    compiler more than all others.
-6. A function in include/upsweep/detail is UPSWEEP_INLINE and not `inline` (values/inline.hpp), but for those of MPI.
+6. A header that names a type of the library's inside declares it, or includes, itself or through others, its header.
+7. A function in include/upsweep/detail is UPSWEEP_INLINE and not `inline` (values/inline.hpp), but for those of MPI.
 """
 
 import pathlib
@@ -131,6 +132,33 @@ def brought_by(name, includes):
     return found
 
 
+def code_of(text):
+    """A header without comments, texts and includes."""
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|^#include[^\n]*', "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def unknown_types(headers, includes):
+    """Types that a header names and does not know: the compiler would take them from what came before by chance."""
+    code = {name: code_of(text) for name, text in headers.items()}
+    homes = {}
+    for name, text in code.items():
+        for found in re.findall(r"^(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{", text, re.MULTILINE):
+            homes.setdefault(found, set()).add(name)
+    for name, text in code.items():
+        known, left = set(), [name]
+        while left:
+            header = left.pop()
+            if header not in known:
+                known.add(header)
+                left += includes.get(header, ())
+        if name.endswith("_inl.hpp"):
+            known |= set(includes)  # it comes at the end of a header that it does not include
+        used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x; vector<T>
+        for found in sorted(used & set(homes)):
+            if not homes[found] & known and not re.search(rf"^(?:struct|class) {found};", text, re.MULTILINE):
+                yield f"{name} names {found} and does not include {min(homes[found])}"
+
+
 def not_compiled(includes):
     for header in sorted(brought_by("upsweep/upsweep.hpp", includes)):
         if header.startswith(tuple("upsweep/detail/" + each for each in COMPILED)):
@@ -182,6 +210,7 @@ def mistakes(root):
     yield from arrows_back(kernel_includes, folder_of)
     yield from circles(with_definitions(header_includes))
     yield from not_compiled(header_includes)
+    yield from unknown_types(headers, header_includes)
     yield from circles(kernel_includes)
     yield from too_large(root, [f"include/{name}" for name in headers] + [f"kernels/{name}" for name in kernels])
     yield from too_long({f"{folder}/{name}": text for folder in CODE_FOLDERS for suffix in (".hpp", ".cpp", ".cl", ".cu")

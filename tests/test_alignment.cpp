@@ -164,7 +164,7 @@ TEST_CASE("a plan's programs are for the calls that they are given", "[unit]") {
     const call_types types = types_of<std::int32_t, std::int32_t>(upsweep::plus{});
     const queue_facts queue = inspect_queue("f", test::queue());
     for (const operation op : {operation::scan, operation::reduce}) {
-        const plan_engines plan("f", queue, op, 5000, types, in_lanes_if_any(), nullptr);
+        const plan_engines plan("f", queue, op, 5000, types, in_lanes_if_any());
         for (const scan_kind kind : {scan_kind::exclusive, scan_kind::inclusive})
             for (const bool aligned : {true, false}) {
                 const scan_kind own = op == operation::scan ? kind : scan_kind::any;

@@ -94,15 +94,20 @@ UPSWEEP_INLINE bool is_aligned(const call_arguments& a, const checked_call& call
     return (a.computed || call.in.is_aligned) && (is_result || a.stored || a.wants_total || call.out.is_aligned);
 }
 
+/// A call's types, with what the program must know of a computed input.
+UPSWEEP_INLINE call_types with_input(call_types types, const computed_input& in) {
+    types.text.hooks.load = in.text;
+    types.read_size = in.read_size();
+    types.counter = in.counter_type.name;
+    return types;
+}
+
 /// A call's types, with the hooks of its views.
 UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call& call, const call_types& types) {
-    call_types own = types;
+    call_types own = a.computed ? with_input(types, *a.computed) : types;
     own.text.is_aligned = is_aligned(a, call);
-    if (a.computed) own.text.hooks.load = a.computed->text;
-    if (a.computed) own.read_size = a.computed->read_size();
     own.text.init_on_device = a.init_on_device;
     own.text.scan = kind_of(a);
-    if (a.computed) own.counter = a.computed->counter_type.name;
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
     if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
@@ -232,7 +237,7 @@ UPSWEEP_DEFINED std::shared_ptr<const plan_engines> make_plan(const char* functi
     refuse_operands(function, types, "plans; call the free function");
     const queue_facts facts = inspect_queue(function, queue);
     if (view) check_stages(function, *view);
-    return std::make_shared<plan_engines>(function, facts, op, n, types, opts, view);
+    return std::make_shared<plan_engines>(function, facts, op, n, view ? with_input(types, *view) : types, opts);
 }
 
 UPSWEEP_DEFINED cl_event call_plan(const plan_engines& plan, const call_arguments& a) {

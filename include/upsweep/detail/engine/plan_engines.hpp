@@ -20,17 +20,14 @@ namespace upsweep::detail {
 /// exclusive scans of uint16 by one program for all 535 us, by a program of its own 374.
 class plan_engines {
 public:
-    /// @param view  what the calls compute; null: they read arrays
     UPSWEEP_INLINE plan_engines(const char* function, const queue_facts& queue, operation op, std::uint64_t n,
-                                const call_types& types, const options& opts, const computed_input* view)
+                                const call_types& types, const options& opts)
         : text_(text_of(types.text))
-        , counter_(view ? view->counter_type.name : std::string())
+        , counter_(types.counter)
         , types_(types)
         , opts_(opts)
         , op_(op)
         , n_(n) {
-        if (view) text_.hooks.load = view->text;
-        if (view) types_.read_size = view->read_size();
         types_.text = view_of(text_);
         types_.counter = counter_;
         const bool is_scan = op == operation::scan;
