@@ -160,7 +160,7 @@ TEST_CASE("rows give the same bits by sub-groups, a row each, as by a scan", "[v
         return affine{left.a * right.a, right.a * left.b + right.b, 7};
     };
     const std::size_t height = 37;
-    for (const std::size_t width : {32, 33, 63, 64, 95, 128, 255, 256, 257, 1000, 2049})
+    for (const std::size_t width : {32, 33, 63, 64, 95, 128, 255, 256, 257, 1000, 2049, 4097, 8192, 10007})
         for (const std::size_t gap : {0, 3}) {
             CAPTURE(width, gap);
             const std::size_t pitch = width + gap;

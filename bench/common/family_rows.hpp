@@ -23,7 +23,7 @@ public:
             for (const bool exclusive : {false, true}) rows::add_scan_by_key(average, exclusive);
         for (const char* kind : {"2", "10", "1000", "giant", "empty", "empty_together", "short_or_empty"})
             rows::add_segmented_reduce(kind, number_of_segments(kind));
-        for (const char* kind : {"rows64", "rows1024", "rows4096", "rows65536"}) add_reduce_rows(kind);
+        for (const char* kind : {"rows64", "rows1024", "rows4096", "rows65536", "rows1048576"}) add_reduce_rows(kind);
         rows::add_scan_rows("rows4096");
     }
 
@@ -103,6 +103,7 @@ private:
     static void add_reduce_rows(const std::string& kind) {
         const auto n = static_cast<double>(size());
         const std::uint64_t width = std::stoull(kind.substr(4));
+        if (size() < width) return;
         add(
             "reduce_rows", kind, bytes(n + n / static_cast<double>(width)),
             [=](auto m) { return Side::reduce_rows(arrays(), m, width); },

@@ -107,16 +107,17 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @throws upsweep::error as `inclusive_scan` of segments, and where there is no room for the results
 ///
 /// @par Launches and elements moved
-/// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once. Segments by offsets,
-/// on such devices, of 4 elements and more on average, with the library's own operators but `plus` on integers of up to
-/// 8 bytes: three, which read each element and each offset once and write about 2 KiB for each MiB. Other segments by
-/// offsets of values of up to 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one
-/// more for each factor of t in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They
-/// read each element and each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of
-/// more than 8 bytes; combined in the same order as by a scan. Segments by offsets on CPUs of up to 16 cores, and rows
-/// on any of them, four for each core at least, of values of up to 256 bytes: one, which reads each element and each
-/// offset once; a segment is one core's. Else those of the exclusive scan of one element more, which stores one value
-/// for each segment.
+/// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once; if there are fewer
+/// than 32 rows for each compute unit and they are longer than 4096 elements, two, which also write and read a value
+/// for each part, of 128 to 8192 elements. Segments by offsets, on such devices, of 4 elements and more on average,
+/// with the library's own operators but `plus` on integers of up to 8 bytes: three, which read each element and each
+/// offset once and write about 2 KiB for each MiB. Other segments by offsets of values of up to 64 bytes, on devices
+/// other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t in the number of
+/// elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and each offset once and
+/// write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes; combined in the same
+/// order as by a scan. Segments by offsets on CPUs of up to 16 cores, and rows on any of them, one for every eight
+/// cores at least, of values of up to 256 bytes: one, which reads each element and each offset once; a segment is one
+/// core's. Else those of the exclusive scan of one element more, which stores one value for each segment.
 ///
 /// @par Source
 /// Of the three launches: D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication, 2016. Of

@@ -1,161 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reduces rows of one length, each by one sub-group, or narrow ones several by one sub-group side by side. Each element is
 // read once. Nothing is combined across rows, so no work-group waits for another.
-//
-// The order is that of the flagged operator over all elements (segment_text.hpp): blocks of powers of two elements lie at
-// multiples of their size from the beginning of the first row, not of each row, and what stands before a row's first
-// element is absent. UPSWEEP_CANONICAL 0: the operator is exact and commutative, so lanes combine what they read.
-//
-// A line is as many neighbouring elements as a sub-group has lanes, the first of them at a multiple of their number.
 #ifndef UPSWEEP_REDUCE_ROWS
 #define UPSWEEP_REDUCE_ROWS
-#include "sub_group/lanes_tree.cl"
-#ifndef UPSWEEP_HAS_LOAD
-#include "tile/load.cl"
-#endif
+#include "segments/row_sums.cl"
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
-#endif
-
-// Lines whose loads are under way together.
-#define UPSWEEP_LINES UPSWEEP_MOST_ROWS
-#define UPSWEEP_LINES_BITS UPSWEEP_ROW_BITS
-
-// One row: where its elements begin and end among those of all rows. Element i of them is UPSWEEP_LOAD(in, i).
-typedef struct {
-    upsweep_index begin;
-    upsweep_index end; // UPSWEEP_LANES elements behind `begin`, or more
-    uint has_init;
-    upsweep_value init; // to the left of the first element
-} upsweep_row;
-
-#if UPSWEEP_CANONICAL
-// Sums of blocks, kept until they are combined with what follows: lane b has that of 2^b lines, where bit b is set.
-typedef struct {
-    upsweep_value sums;
-    uint present;
-} upsweep_row_blocks;
-
-upsweep_value upsweep_row_element(upsweep_input in, upsweep_row row, upsweep_index i)
-{
-    const upsweep_value element = UPSWEEP_LOAD(in, i);
-    return row.has_init && i == row.begin ? upsweep_combine(row.init, element) : element;
-}
-
-// Adds the sum of block number `index` of 2^bit lines, behind all blocks that were added before.
-void upsweep_add_block(upsweep_row_blocks* blocks, upsweep_index index, uint bit, upsweep_value sum)
-{
-#pragma unroll 1
-    for (; index & 1; index >>= 1, ++bit)
-        if (blocks->present >> bit & 1u) sum = upsweep_combine(upsweep_from_lane(blocks->sums, bit), sum);
-    if (upsweep_lane() == bit) blocks->sums = sum;
-    blocks->present = (blocks->present >> bit | 1u) << bit;
-}
-
-// The sum, in all lanes, of a line whose first `skipped` elements, 1 or more, are absent.
-upsweep_value upsweep_sum_line_end(upsweep_value element, uint skipped)
-{
-    const uint lane = upsweep_lane();
-    upsweep_value sum = element;
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
-        const uint distance = 1u << bit;
-        const upsweep_value other = upsweep_exchange(sum, distance);
-        const uint left_end = (lane & ~(2 * distance - 1)) + distance;
-        if (left_end > skipped)
-            sum = upsweep_join(sum, other, distance);
-        else if (!(lane & distance))
-            sum = other;
-    }
-    return sum;
-}
-
-// Adds lines `first` to `last` - 1 of UPSWEEP_LINES that begin at line `begin`, a multiple of that.
-void upsweep_add_lines(upsweep_row_blocks* blocks, upsweep_input in, upsweep_row row, upsweep_index begin, uint first,
-                       uint last)
-{
-    upsweep_value lines[UPSWEEP_LINES];
-#pragma unroll
-    for (uint k = 0; k < UPSWEEP_LINES; ++k) {
-        // Other lines are read where the row has elements, because no load should wait behind a condition.
-        const upsweep_index i = (begin + k) * UPSWEEP_LANES + upsweep_lane();
-        lines[k] = upsweep_row_element(in, row, min(max(i, row.begin), row.end - 1));
-    }
-    const uint real = (1u << last) - (1u << first);
-    const upsweep_value sums = upsweep_lanes_line_sums(lines, UPSWEEP_LINES, real);
-    if (last - first == UPSWEEP_LINES) {
-        upsweep_add_block(blocks, begin / UPSWEEP_LINES, UPSWEEP_LINES_BITS,
-                          upsweep_lanes_join_lines(sums, UPSWEEP_LINES));
-        return;
-    }
-#pragma unroll 1
-    for (uint k = first; k < last; ++k)
-        upsweep_add_block(blocks, begin + k, 0, upsweep_from_lane(sums, upsweep_lane_of_line(k, UPSWEEP_LINES)));
-}
-
-// The reduction of a row, in all lanes.
-upsweep_value upsweep_reduce_row(upsweep_input in, upsweep_row row)
-{
-    const uint skipped = (uint)(row.begin % UPSWEEP_LANES);
-    const uint rest = (uint)(row.end % UPSWEEP_LANES);
-    const upsweep_index end = row.end / UPSWEEP_LANES; // of whole lines
-    upsweep_index line = row.begin / UPSWEEP_LANES;
-    const upsweep_value before =
-        upsweep_row_element(in, row, max(line * UPSWEEP_LANES + upsweep_lane(), row.begin));
-    const upsweep_value behind = UPSWEEP_LOAD(in, min(end * UPSWEEP_LANES + upsweep_lane(), row.end - 1));
-    upsweep_row_blocks blocks = {before, 0};
-    if (skipped > 0) {
-        upsweep_add_block(&blocks, line, 0, upsweep_sum_line_end(before, skipped));
-        ++line;
-    }
-    while (line < end) {
-        const uint first = (uint)(line % UPSWEEP_LINES);
-        const upsweep_index begin = line - first;
-        const uint last = (uint)min(end - begin, (upsweep_index)UPSWEEP_LINES);
-        upsweep_add_lines(&blocks, in, row, begin, first, last);
-        line = begin + last;
-    }
-    uint has_sum = 0;
-    upsweep_value sum = before;
-#pragma unroll 1
-    while (blocks.present != 0) {
-        const uint bit = 31 - clz(blocks.present);
-        upsweep_append(&has_sum, &sum, upsweep_from_lane(blocks.sums, bit));
-        blocks.present ^= 1u << bit;
-    }
-    if (rest > 0) upsweep_append_lanes(behind, rest, &has_sum, &sum);
-    return sum;
-}
-#else
-// Combines *sum with `count` elements (constant after inlining) that a lane has from element i on, UPSWEEP_LANES apart.
-void upsweep_add_strided(upsweep_value* sum, upsweep_input in, upsweep_index i, uint count)
-{
-    upsweep_value elements[UPSWEEP_LINES];
-#pragma unroll
-    for (uint k = 0; k < count; ++k) elements[k] = UPSWEEP_LOAD(in, i + k * UPSWEEP_LANES);
-#pragma unroll
-    for (uint k = 0; k < count; ++k) *sum = upsweep_combine(*sum, elements[k]);
-}
-
-upsweep_value upsweep_reduce_row(upsweep_input in, upsweep_row row)
-{
-    upsweep_index i = row.begin + upsweep_lane();
-    upsweep_value sum = UPSWEEP_LOAD(in, i);
-    upsweep_index lines = (row.end - row.begin) / UPSWEEP_LANES - 1;
-    i += UPSWEEP_LANES;
-#pragma unroll 1
-    for (; lines >= UPSWEEP_LINES; lines -= UPSWEEP_LINES, i += UPSWEEP_LINES * UPSWEEP_LANES)
-        upsweep_add_strided(&sum, in, i, UPSWEEP_LINES);
-#pragma unroll
-    for (uint bit = UPSWEEP_LINES_BITS; bit-- > 0;)
-        if (lines >> bit & 1u) {
-            upsweep_add_strided(&sum, in, i, 1u << bit);
-            i += (1u << bit) * UPSWEEP_LANES;
-        }
-    if (i < row.end) upsweep_add_strided(&sum, in, i, 1);
-    sum = upsweep_lanes_sum(sum);
-    return row.has_init ? upsweep_combine(row.init, sum) : sum;
-}
 #endif
 
 // `count` rows of `width` >= UPSWEEP_LANES elements, each `gap` elements behind the end of the one before. Result k is
@@ -171,7 +21,10 @@ UPSWEEP_KERNEL upsweep_reduce_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
     for (; k < count; k += sub_groups) {
         const upsweep_index begin = k * (upsweep_index)width;
         const upsweep_row row = {begin, begin + (upsweep_index)width, has_init, init};
-        const upsweep_value sum = upsweep_reduce_row(UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), row);
+        const upsweep_row_source from = {UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
+        uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
+        upsweep_value sum = init;
+        upsweep_append_row(from, row, &has_sum, &sum);
         if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
     }
 }

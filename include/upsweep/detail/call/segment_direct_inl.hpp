@@ -11,8 +11,9 @@
 
 #include <vector>
 
-// Reductions of segments that need no scan: of rows, each by one sub-group, and of segments by offsets, each by one
-// work-item, or merged with the elements, or from the sums of blocks. An operator with parameters is for the scan.
+// Reductions of segments that need no scan: of rows, each by one sub-group or in parts, and of segments by offsets,
+// each by one work-item, or merged with the elements, or from the sums of blocks. An operator with parameters is for
+// the scan.
 
 namespace upsweep::detail {
 
@@ -78,11 +79,15 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
     rows.any_order = is_exact(types) && types.text.op.traits.commutative;
-    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order)) return {};
+    rows.part_bits = row_part_bits(limits, rows.height, rows.width);
+    const std::size_t value_size = types.value.size;
+    if (rows.part_bits > 0) check_scratch_bytes(a.function, in.size(), row_parts(rows) * value_size, limits);
+    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order, rows.part_bits > 0)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
-    return reduce_rows(rows, *program, limits);
+    return rows.part_bits > 0 ? reduce_long_rows(rows, *program, limits, value_size)
+                              : reduce_rows(rows, *program, limits);
 }
 
 /// Whether a sum less the sum of its first elements is exactly that of the others.

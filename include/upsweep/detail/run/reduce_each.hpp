@@ -46,10 +46,11 @@ UPSWEEP_INLINE bool reduces_each(const device_limits& device, const options& opt
     return may_reduce_each(device, opts, value_size) && device.compute_units <= most_each_cores && segments > 0;
 }
 
-/// Whether rows are. A few long ones would leave cores without work.
+/// Whether rows are. A few long ones leave cores without work, but scans combine more. PoCL 3.1, 2 cores, two rows of
+/// 2^19 elements, us, by a scan and so: int32 2370 and 78, float 2360 and 385.
 UPSWEEP_INLINE bool reduces_each_row(const device_limits& device, const options& opts, std::size_t value_size,
                                      std::uint64_t height, std::uint64_t width) {
-    return may_reduce_each(device, opts, value_size) && width > 0 && height >= 4 * std::uint64_t{device.compute_units};
+    return may_reduce_each(device, opts, value_size) && width > 0 && height >= divide_up(device.compute_units, 8);
 }
 
 /// Segments that are to be reduced, checked.

@@ -43,27 +43,26 @@ UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     return t;
 }
 
-/// Whether rows are reduced so. Rows shorter than a sub-group would leave lanes without elements, and a few long rows
-/// sub-groups without rows. Values are exchanged between lanes, so they are no larger than where scans do that. CPUs do
-/// it only where the caller asks for sub-groups.
+/// Whether rows are reduced so, or in parts (reduce_long_rows.hpp). Rows shorter than a sub-group would leave lanes
+/// without elements. Values are exchanged between lanes, so they are no larger than where scans do that. CPUs do it
+/// only where the caller asks for sub-groups.
 UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
                                     std::uint64_t height, std::uint64_t width) {
     constexpr std::uint64_t most_elements = std::uint64_t{1} << 37; // a lane for each level of the tree over lines
-    constexpr std::uint64_t short_row = 4096;
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes || value_size > 32)
         return false;
     if (height == 0 || width < sub_group_lanes || width >= most_elements / height) return false;
     if (opts.algorithm == tile_algorithm::sub_group) return true;
-    const bool is_open = leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic;
-    return is_open && !device.is_cpu && (width <= short_row || height >= 8 * std::uint64_t{device.compute_units});
+    return leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic && !device.is_cpu;
 }
 
 /// Rows that are to be reduced, checked.
 struct rows_request : direct_request {
     std::uint64_t height = 0;
     std::uint64_t width = 0;
-    std::uint64_t gap = 0;  ///< elements between a row's end and the next row
-    bool any_order = false; ///< the operator is exact and commutative
+    std::uint64_t gap = 0;       ///< elements between a row's end and the next row
+    std::uint32_t part_bits = 0; ///< log2 of the elements of a part; 0: rows are not reduced in parts
+    bool any_order = false;      ///< the operator is exact and commutative
 };
 
 /// What decides the program of a reduction of rows.
@@ -75,7 +74,7 @@ UPSWEEP_INLINE program_key rows_key(const rows_request& rows, const device_limit
     key.context = rows.run.queue.context;
     key.device = rows.run.queue.device;
     key.text = text;
-    key.kind = family::rows;
+    key.kind = rows.part_bits > 0 ? family::long_rows : family::rows;
     key.wide_index = needs_wide_index(n);
     key.tuning = rows_tuning(limits, rows.any_order);
     return key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/run/reduce_rows.hpp>
+#include <upsweep/detail/run/reduce_long_rows.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
@@ -10,12 +10,16 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <vector>
 
 // The self-check of reductions of rows by sub-groups. A device that fails it reduces rows by a scan, which is checked
 // as scans are.
 
 namespace upsweep::detail {
+
+/// The ways to reduce rows: one by each sub-group, several, or one by several.
+enum class rows_way { single, narrow, in_parts };
 
 /// Rows of numbers and what they are reduced to, by an operator that is neither commutative nor associative where the
 /// order of combination counts: any other order gives another result. Neither gaps nor rows are multiples of a line,
@@ -24,11 +28,12 @@ class rows_answers {
 public:
     static constexpr std::uint64_t gap = 3, first = 1;
 
-    UPSWEEP_INLINE rows_answers(bool any_order, bool narrow)
-        : height(narrow ? 21 : 5)
-        , width(!narrow     ? 1003
-                : any_order ? 100
-                            : 64)
+    UPSWEEP_INLINE rows_answers(bool any_order, rows_way way)
+        : height(way == rows_way::narrow ? 21 : 5)
+        , width(way == rows_way::single     ? 1003
+                : way == rows_way::in_parts ? 1053
+                : any_order                 ? 100
+                                            : 64)
         , any_order_(any_order) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in_) each = x = x * 1664525U + 1013904223U;
@@ -73,11 +78,11 @@ private:
     std::vector<std::uint32_t> in_ = std::vector<std::uint32_t>(first + height * (width + gap));
 };
 
-/// Whether the kernel for such rows gives these answers. True where the device's compiler does not build it: it is not
+/// Whether the kernels for such rows give these answers. True where the device's compiler does not build it: it is not
 /// used then.
 UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order,
-                                       bool narrow) {
-    const rows_answers answers(any_order, narrow);
+                                       rows_way way) {
+    const rows_answers answers(any_order, way);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
     text.op = {"rows of the self-check", answers.body(), {}};
@@ -102,24 +107,27 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
     rows.gap = rows_answers::gap;
     rows.results = {out(), 0};
     rows.any_order = any_order;
+    rows.part_bits = way == rows_way::in_parts ? log2_of(sub_group_lanes) : 0;
     const program_key key = rows_key(rows, limits, view_of(text), answers.in().size());
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
-    const cl::Event done = reduce_rows(rows, *program, limits);
+    const cl::Event done = way == rows_way::in_parts ? reduce_long_rows(rows, *program, limits, sizeof none)
+                                                     : reduce_rows(rows, *program, limits);
     const std::vector<std::uint32_t> expected = answers.out();
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof none);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }
 
-/// Whether rows may be reduced by sub-groups on a device: checked at the first use, once for each order.
+/// Whether rows may be reduced by sub-groups on a device, in parts or not: checked at the first use, once for each
+/// order.
 UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                   bool any_order) {
+                                   bool any_order, bool in_parts) {
     if (!self_check_wanted()) return true;
-    const own_check rows{any_order ? "rows in any order" : "rows", "reductions of rows by sub-groups",
-                         "a scan of segments"};
+    const std::string name = std::string(in_parts ? "rows in parts" : "rows") + (any_order ? " in any order" : "");
+    const own_check rows{name, "reductions of rows by sub-groups", "a scan of segments"};
     const auto is_right = [&](const check_bench& bench) {
-        return gives_rows_answers(bench, limits, any_order, false) &&
-               gives_rows_answers(bench, limits, any_order, true);
+        const auto gives = [&](rows_way way) { return gives_rows_answers(bench, limits, any_order, way); };
+        return in_parts ? gives(rows_way::in_parts) : gives(rows_way::single) && gives(rows_way::narrow);
     };
     return own_verdict(function, limits, queue, rows, is_right).as_chosen;
 }
