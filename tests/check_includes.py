@@ -46,7 +46,7 @@ STAGES = [
 
 # What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
 COMPILED = ("program/", "run/", "streamed/", "self_check/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
-            "source/segment_heads.hpp", "source/store_text.hpp", "source/transform_text.hpp")
+            "source/segment_heads.hpp", "source/stage_parameters.hpp", "source/store_text.hpp", "source/transform_text.hpp", "values/text_memo.hpp")
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 

@@ -38,7 +38,8 @@ UPSWEEP_INLINE std::string store_text(const computed_output& out) {
         arrays.push_back({part.name, part.type.name, part.use == access::output});
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
-    return store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks);
+    const auto make = [&] { return store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks); };
+    return made_once(make, "store_text", arrays, numbers, out.reads, out.chosen, out.body, out.marks);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

@@ -13,7 +13,7 @@
 
 namespace upsweep::detail {
 
-UPSWEEP_INLINE head_text text_of_heads(const segmented_input& in) {
+UPSWEEP_INLINE head_text make_heads(const segmented_input& in) {
     switch (in.cut) {
     case segment_cut::keys:
         return heads_of_keys(in.type, in.equality);
@@ -27,6 +27,9 @@ UPSWEEP_INLINE head_text text_of_heads(const segmented_input& in) {
         break;
     }
     return heads_of_rows(in.pitch != in.width);
+}
+UPSWEEP_INLINE head_text text_of_heads(const segmented_input& in) {
+    return made_once([&] { return make_heads(in); }, "heads", in.cut, in.type, in.equality, in.pitch != in.width);
 }
 
 /// A scan of segments as one of flagged values: its texts, and what they refer to.
@@ -42,7 +45,8 @@ public:
                 reduces(a.results) && a.in->size() == 0, in_tiles && fit_segment_tiles(value_) && a.in->size() > 0}
         , heads_(text_of_heads(*a.in))
         , counts_(reduces(a.results) && must_count(a.in->cut))
-        , flagged_(flagged_of(value_, types.alignment, counts_)) {
+        , flagged_(made_once([&] { return flagged_of(value_, types.alignment, counts_); }, "flagged", value_,
+                             types.alignment, counts_)) {
         if (a.init_on_device)
             init_ = a.init_place;
         else if (form_.init == segment_init::memory)
@@ -205,15 +209,29 @@ private:
         const computed_input& elements = a_.in->elements;
         text_.element = text_.value = flagged_.type;
         text_.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
-        text_.op = segmented_operator(flagged_, value_.name, text_of(types_.text.op), counts_, is_exact());
-        text_.hooks.load = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
+        const operator_text op = text_of(types_.text.op);
+        const auto make_operator = [&] { return segmented_operator(flagged_, value_.name, op, counts_, is_exact()); };
+        text_.op = made_once(make_operator, "segmented operator", value_, types_.alignment, op, counts_, is_exact());
+        text_.hooks.load = made_once([&] { return load_text(); }, "load of segments", elements.part_types(),
+                                     elements.stages, heads_, value_, form_, counts_, is_exact());
         text_.hooks.store = store_text(output_);
-        if (!form_.in_tiles) return;
-        text_.hooks.load = segment_tiles_macros(value_, counts_, is_exact()) + text_.hooks.load;
-        if (!reduces(a_.results)) text_.hooks.store += inner_store_text(heads_, value_, form_);
-        if (a_.in->cut == segment_cut::offsets && reduces(a_.results))
-            text_.hooks.store += numbered_store_text(heads_, value_);
-        if (counts_) text_.hooks.store += counted_store_text(heads_, value_, form_);
+        if (form_.in_tiles)
+            text_.hooks.store += made_once([&] { return tile_store_text(); }, "store of tiles of segments", heads_,
+                                           value_, form_, counts_);
+    }
+
+    UPSWEEP_INLINE std::string load_text() const {
+        const computed_input& elements = a_.in->elements;
+        const std::string text = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
+        return form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text;
+    }
+
+    UPSWEEP_INLINE std::string tile_store_text() const {
+        std::string text;
+        if (!reduces(form_.results)) text += inner_store_text(heads_, value_, form_);
+        if (heads_.cut == segment_cut::offsets && reduces(form_.results)) text += numbered_store_text(heads_, value_);
+        if (counts_) text += counted_store_text(heads_, value_, form_);
+        return text;
     }
 
     const segment_arguments& a_;

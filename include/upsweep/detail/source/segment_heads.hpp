@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 
 #include <cstdint>
 #include <string>
@@ -29,6 +30,15 @@ struct head_text {
     std::vector<hook_array> search_arrays = {};
     std::vector<std::string> search_numbers = {};
 };
+
+UPSWEEP_INLINE void add_members(text_key& key, const head_text& heads) {
+    const auto& [cut, arrays, numbers, type, functions, search_arrays, search_numbers] = heads;
+    key.add(cut, arrays, numbers, type, functions, search_arrays, search_numbers);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const segment_form& form) {
+    const auto& [results, init, is_empty, in_tiles] = form;
+    key.add(results, init, is_empty, in_tiles);
+}
 
 // Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
 // the arrays, and not only tested.

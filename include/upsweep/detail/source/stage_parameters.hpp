@@ -5,6 +5,9 @@
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
+#include <upsweep/operator.hpp>
+#include <upsweep/type.hpp>
 
 #include <cstddef>
 #include <string>
@@ -147,5 +150,44 @@ UPSWEEP_INLINE std::vector<std::string> known_definitions(const type_text& type,
         for (const stage_parameter& parameter : stages.back().parameters) types.push_back(parameter.type);
     return known_definitions(types);
 }
+
+/// @{ What texts are made of (text_memo.hpp): all members, or it does not compile.
+UPSWEEP_INLINE void add_members(text_key& key, const type_text& type) {
+    const auto& [name, definition, size] = type;
+    key.add(name, definition, size);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const stage_parameter& parameter) {
+    const auto& [name, type, is_array] = parameter;
+    key.add(name, type, is_array);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const transform_stage& stage) {
+    const auto& [body, result, is_test, of_neighbours, label, parameters, is_operands] = stage;
+    key.add(body, result, is_test, of_neighbours, label, parameters, is_operands);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const hook_array& array) {
+    const auto& [name, type, is_written] = array;
+    key.add(name, type, is_written);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const hook_read& read) {
+    const auto& [type, name, text] = read;
+    key.add(type, name, text);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const listed_elements& listed) {
+    const auto& [type, size, input, with_places, output, room, count] = listed;
+    key.add(type, size, input, with_places, output, room, count);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const listed_marks& marks) {
+    const auto& [is_marked, value, reads, body, end, stores_all, elements] = marks;
+    key.add(is_marked, value, reads, body, end, stores_all, elements);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const operator_traits& traits) {
+    const auto& [commutative, vectors, copies, exact, costly, has_long_text, any_order, difference] = traits;
+    key.add(commutative, vectors, copies, exact, costly, has_long_text, any_order, difference);
+}
+UPSWEEP_INLINE void add_members(text_key& key, const operator_text& op) {
+    const auto& [name, body, helpers, traits, operands] = op;
+    key.add(name, body, helpers, traits, operands);
+}
+/// @}
 
 } // namespace upsweep::detail

@@ -7,6 +7,7 @@
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/stage_parameters.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 #include <upsweep/type.hpp>
 
 #include <cstddef>
@@ -166,15 +167,10 @@ UPSWEEP_INLINE std::string advance_text(const std::vector<hook_array>& arrays) {
     return join(arrays, "", [](const hook_array& a) { return "in.upsweep_" + a.name + " += in.upsweep_first;\n"; });
 }
 
-/// The load hook of a computed input: the last stage returns element i, which must not be negative: places are of 64
-/// bits here.
-/// @param counter        the type of the number of elements, where that is read on the device; else empty
-/// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535, 492;
-///                       unique 570, 491; but a scan of computed elements 745, 820
-UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
-                                          const std::vector<transform_stage>& stages, const std::string& counter = {},
-                                          bool is_prefetched = false) {
-    if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
+/// The load hook of what stages compute, of which there is one at least.
+UPSWEEP_INLINE std::string computed_text(const std::vector<type_text>& inputs,
+                                         const std::vector<transform_stage>& stages, const std::string& counter,
+                                         bool is_prefetched) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
     std::vector<hook_array> all = with_parameters(arrays, stages);
     std::vector<std::string> known = known_definitions(stages.back().result, stages);
@@ -189,6 +185,19 @@ UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
            "upsweep_element upsweep_load_element(upsweep_input in, ulong upsweep_at)\n{\n" + advance_text(arrays) +
            "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " + text.value + ";\n}\n" +
            (is_prefetched ? prefetch_text(arrays, "i") : std::string());
+}
+
+/// The load hook of a computed input: the last stage returns element i, which must not be negative: places are of 64
+/// bits here.
+/// @param counter        the type of the number of elements, where that is read on the device; else empty
+/// @param is_prefetched  by kernels that look back. H200, 2^28 int32, us, without and with: copy_if of 10 % 535, 492;
+///                       unique 570, 491; but a scan of computed elements 745, 820
+UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
+                                          const std::vector<transform_stage>& stages, const std::string& counter = {},
+                                          bool is_prefetched = false) {
+    if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
+    const auto make = [&] { return computed_text(inputs, stages, counter, is_prefetched); };
+    return made_once(make, "transform_text", inputs, stages, counter, is_prefetched);
 }
 
 } // namespace upsweep::detail

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Texts are made once, and told apart by all that they are made of.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+#include "internals.hpp"
+
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace detail = upsweep::detail;
+using detail::text_key;
+
+namespace {
+
+/// The key of `T{}` and those of the same with one member changed at a time: all are different.
+template <class T, class... Changes>
+void check_members(const Changes&... change) {
+    std::set<std::string> keys{text_key(T{}).bytes()};
+    const auto add = [&](const auto& one) {
+        T changed{};
+        one(changed);
+        keys.insert(text_key(changed).bytes());
+    };
+    (add(change), ...);
+    CHECK(keys.size() == 1 + sizeof...(change));
+}
+
+} // namespace
+
+TEST_CASE("what texts are made of is told apart, member by member", "[unit]") {
+    check_members<detail::type_text>([](auto& t) { t.name = "a"; }, [](auto& t) { t.definition = "a"; },
+                                     [](auto& t) { t.size = 1; });
+    check_members<detail::stage_parameter>([](auto& p) { p.name = "a"; }, [](auto& p) { p.type.name = "a"; },
+                                           [](auto& p) { p.is_array = true; });
+    check_members<detail::transform_stage>([](auto& s) { s.body = "a"; }, [](auto& s) { s.result.name = "a"; },
+                                           [](auto& s) { s.is_test = true; }, [](auto& s) { s.of_neighbours = true; },
+                                           [](auto& s) { s.label = "a"; }, [](auto& s) { s.parameters.push_back({}); },
+                                           [](auto& s) { s.is_operands = true; });
+    check_members<detail::hook_array>([](auto& a) { a.name = "a"; }, [](auto& a) { a.type = "a"; },
+                                      [](auto& a) { a.is_written = true; });
+    check_members<detail::hook_read>([](auto& r) { r.type = "a"; }, [](auto& r) { r.name = "a"; },
+                                     [](auto& r) { r.text = "a"; });
+    check_members<detail::listed_marks>(
+        [](auto& m) { m.is_marked = "a"; }, [](auto& m) { m.value = "a"; }, [](auto& m) { m.reads.push_back({}); },
+        [](auto& m) { m.body = "a"; }, [](auto& m) { m.end = "a"; }, [](auto& m) { m.stores_all = true; },
+        [](auto& m) { m.elements.type = "a"; }, [](auto& m) { m.elements.count = "a"; });
+    check_members<detail::operator_text>([](auto& o) { o.name = "a"; }, [](auto& o) { o.body = "a"; },
+                                         [](auto& o) { o.helpers = "a"; }, [](auto& o) { o.traits.costly = true; },
+                                         [](auto& o) { o.traits.exact = true; }, [](auto& o) { o.operands = "a"; });
+    check_members<detail::head_text>(
+        [](auto& h) { h.cut = detail::segment_cut::keys; }, [](auto& h) { h.arrays.push_back({}); },
+        [](auto& h) { h.numbers = {"a"}; }, [](auto& h) { h.type.name = "a"; }, [](auto& h) { h.functions = "a"; },
+        [](auto& h) { h.search_arrays.push_back({}); }, [](auto& h) { h.search_numbers = {"a"}; });
+    check_members<detail::segment_form>([](auto& f) { f.results = detail::segment_results::exclusive; },
+                                        [](auto& f) { f.init = detail::segment_init::number; },
+                                        [](auto& f) { f.is_empty = true; }, [](auto& f) { f.in_tiles = true; });
+}
+
+TEST_CASE("parts of a text are told apart by where they end", "[unit]") {
+    const std::string a = "a", b = "b", ab = "ab", none;
+    const std::set<std::string> keys{text_key(a, b).bytes(),
+                                     text_key(ab, none).bytes(),
+                                     text_key(none, ab).bytes(),
+                                     text_key(ab).bytes(),
+                                     text_key(std::vector<std::string>{a, b}, none).bytes(),
+                                     text_key(std::vector<std::string>{a}, b).bytes(),
+                                     text_key(std::vector<std::string>{ab}, none).bytes()};
+    CHECK(keys.size() == 7);
+}
+
+TEST_CASE("a text is made once for each key, and again after many others", "[unit]") {
+    int made = 0;
+    const auto text_of_number = [&](int i) {
+        return detail::made_once([&] { return ++made, std::to_string(i); }, "test of text_memo", i);
+    };
+    for (int round = 0; round < 3; ++round) CHECK(text_of_number(7) == "7");
+    CHECK(made == 1);
+    for (int i = 1000; i < 2000; ++i) CHECK(text_of_number(i) == std::to_string(i));
+    CHECK(text_of_number(7) == "7");
+}
+
+TEST_CASE("where making a text throws, it is made the next time", "[unit]") {
+    const auto fail = []() -> std::string { throw std::runtime_error("no"); };
+    CHECK_THROWS_AS(detail::made_once(fail, "text that cannot be made"), std::runtime_error);
+    CHECK(detail::made_once([] { return std::string("now"); }, "text that cannot be made") == "now");
+}
+
+TEST_CASE("threads that make texts at once get their own", "[unit][threads]") {
+    std::vector<int> wrong(4, 0);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < wrong.size(); ++t)
+        threads.emplace_back([&wrong, t] {
+            for (int i = 0; i < 2000; ++i) {
+                const int number = i % (100 + 100 * static_cast<int>(t));
+                const auto make = [&] { return std::to_string(number); };
+                if (detail::made_once(make, "text of threads", number) != std::to_string(number)) ++wrong[t];
+            }
+        });
+    for (std::thread& each : threads) each.join();
+    CHECK(wrong == std::vector<int>(4, 0));
+}
