@@ -30,8 +30,9 @@ uint upsweep_ballot(uint predicate)
     upsweep_lane_value to;                                                                                             \
     from.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;                                                                         \
     from.value = value;                                                                                                \
-    _Pragma("unroll") for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) __asm__ volatile(                                \
+    _Pragma("unroll") for (uint i = 0; i < UPSWEEP_MOVED_PIECES; ++i) __asm__ volatile(                                \
         "shfl.sync." mode ".b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(to.pieces[i]) : "r"(from.pieces[i]), "r"(number)); \
+    _Pragma("unroll") for (uint i = UPSWEEP_MOVED_PIECES; i < UPSWEEP_VALUE_PIECES; ++i) to.pieces[i] = 0;             \
     return to.value;
 
 upsweep_value upsweep_from_lane(upsweep_value value, uint number)

@@ -213,7 +213,7 @@ private:
         const auto make_operator = [&] { return segmented_operator(flagged_, value_.name, op, counts_, is_exact()); };
         text_.op = made_once(make_operator, "segmented operator", value_, types_.alignment, op, counts_, is_exact());
         text_.hooks.load = made_once([&] { return load_text(); }, "load of segments", elements.part_types(),
-                                     elements.stages, heads_, value_, form_, counts_, is_exact());
+                                     elements.stages, heads_, value_, types_.alignment, form_, counts_, is_exact());
         text_.hooks.store = store_text(output_);
         if (form_.in_tiles)
             text_.hooks.store += made_once([&] { return tile_store_text(); }, "store of tiles of segments", heads_,
@@ -223,7 +223,7 @@ private:
     UPSWEEP_INLINE std::string load_text() const {
         const computed_input& elements = a_.in->elements;
         const std::string text = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
-        return form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text;
+        return flagged_.macros + (form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text);
     }
 
     UPSWEEP_INLINE std::string tile_store_text() const {

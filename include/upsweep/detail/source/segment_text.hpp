@@ -40,6 +40,7 @@ struct flagged_type {
     /// upsweep_flag(value, head), upsweep_unflag(flagged), upsweep_has_head(flagged), and upsweep_end(): what stands
     /// behind the last element, a head.
     std::string functions;
+    std::string macros; ///< for kernels
 };
 
 /// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
@@ -83,6 +84,7 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
     for (std::size_t i = 0; i < unused; ++i) flag += "flagged.unused[" + std::to_string(i) + "] = 0;\n";
     define(flag + "return flagged;", "flagged.value", "flagged.head",
            "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
+    if (unused > 0) flagged.macros = "#define UPSWEEP_MOVED_PIECES " + std::to_string(end / 4) + "\n";
     return flagged;
 }
 
