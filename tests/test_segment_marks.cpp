@@ -175,8 +175,9 @@ TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[v
         std::size_t height, width, pitch;
     };
     const upsweep::options scanned = fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4);
-    for (const image& size : {image{70, 1, 3}, image{300, 127, 130}, image{80, 1000, 1000}}) {
-        const guarded_array<float> in(test::make_input<float>(size.height * size.pitch, 9), 1);
+    for (const image& size : {image{70, 1, 3}, image{300, 127, 130}, image{80, 1000, 1000}, image{40, 1024, 1024},
+                              image{9, 5000, 5003}, image{2, 70001, 70004}}) {
+        const guarded_array<float> in(test::numbers<float>(size.height * size.pitch, 9), 1);
         const guarded_array<float> by_rows(size.height), by_scan(size.height);
         const auto view = upsweep::rows(in.view(), size.height, size.width, size.pitch);
         upsweep::reduce(queue(), view, by_rows.view(), 0.7F);
@@ -184,6 +185,9 @@ TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[v
         CAPTURE(size.height, size.width, size.pitch);
         CHECK(test::same_bits(by_rows.values(), by_scan.values()));
         CHECK(by_rows.untouched_outside(size.height));
+        upsweep::reduce(queue(), view, by_rows.view(), upsweep::no_init);
+        upsweep::reduce(queue(), view, by_scan.view(), upsweep::no_init, upsweep::plus{}, {}, scanned);
+        CHECK(test::same_bits(by_rows.values(), by_scan.values()));
     }
 }
 

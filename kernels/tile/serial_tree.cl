@@ -15,9 +15,7 @@
 #include "tile/store.cl"
 #endif
 #include "tile/tree.cl"
-
 #if UPSWEEP_TREE_RUN > 1
-
 // Runs are read as vectors: of arrays where they are, else in the work-item's memory.
 #ifdef UPSWEEP_WIDE
 #define UPSWEEP_ALIGNED_RUN __attribute__((aligned(sizeof(UPSWEEP_WIDE))))
@@ -140,7 +138,7 @@ UPSWEEP_WIDE_HALF upsweep_sum_sixteens(upsweep_input in)
     const UPSWEEP_WIDE eights = UPSWEEP_PAIRS_OF(left, right);
     return upsweep_combine_half(eights.even, eights.odd);
 }
-// What four runs make, two sums each.
+// What four runs make, in two sums for each.
 UPSWEEP_WIDE_HALF upsweep_sum_four_runs(upsweep_input in)
 {
     UPSWEEP_WIDE_HALF a = upsweep_sum_sixteens(in), b = upsweep_sum_sixteens(UPSWEEP_INPUT_AT(in, UPSWEEP_TREE_RUN));
@@ -156,6 +154,12 @@ upsweep_value upsweep_sum_eight(UPSWEEP_WIDE_HALF values)
     vstore8(values, 0, entries);
     upsweep_sweep_up(entries, 8, 8);
     return entries[7];
+}
+upsweep_value upsweep_sum_eight_runs(upsweep_input in)
+{
+    const UPSWEEP_WIDE_HALF a = upsweep_sum_four_runs(in);
+    const UPSWEEP_WIDE_HALF b = upsweep_sum_four_runs(UPSWEEP_INPUT_AT(in, 4 * UPSWEEP_TREE_RUN));
+    return upsweep_sum_eight(UPSWEEP_PAIRS_OF_HALVES(a, b));
 }
 #endif
 
@@ -193,11 +197,8 @@ void upsweep_append_serially(upsweep_input in, ulong size, uint* has_sum, upswee
     const uint eight = 8 * UPSWEEP_TREE_RUN;
     const ulong eights = UPSWEEP_LOADS_VECTORS ? size / eight : 0;
 #if UPSWEEP_LOADS_VECTORS
-    for (ulong i = 0; i < eights; ++i) {
-        const UPSWEEP_WIDE_HALF left = upsweep_sum_four_runs(UPSWEEP_INPUT_AT(in, i * eight));
-        const UPSWEEP_WIDE_HALF right = upsweep_sum_four_runs(UPSWEEP_INPUT_AT(in, i * eight + eight / 2));
-        upsweep_stack_push(stack, i, upsweep_sum_eight(UPSWEEP_PAIRS_OF_HALVES(left, right)));
-    }
+    for (ulong i = 0; i < eights; ++i)
+        upsweep_stack_push(stack, i, upsweep_sum_eight_runs(UPSWEEP_INPUT_AT(in, i * eight)));
     upsweep_stack_append(stack, eights, has_sum, sum);
 #endif
     const upsweep_input others = UPSWEEP_INPUT_AT(in, eights * eight);
@@ -296,5 +297,4 @@ void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uin
 }
 
 #endif
-
 #endif

@@ -19,7 +19,17 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
     return sum;
 }
 #else
-#define UPSWEEP_TREE_BITS (31 - clz((uint)UPSWEEP_TREE_RUN))
+// Where vectors are loaded, of whole runs; other elements go in shorter ones.
+#define UPSWEEP_SMALL_RUN (UPSWEEP_LOADS_VECTORS ? 4 : UPSWEEP_TREE_RUN)
+#define UPSWEEP_BITS_OF(run) (31 - clz((uint)(run)))
+
+#if UPSWEEP_LOADS_VECTORS
+// The sum of one run or of eight.
+upsweep_value upsweep_sum_runs(upsweep_input in, uint is_large)
+{
+    return is_large ? upsweep_sum_eight_runs(in) : upsweep_sum_eight(upsweep_sum_sixteens(in));
+}
+#endif
 
 // The same in the canonical order (tile/tree.cl) of all elements, of which each block drops what precedes `begin`. Entry k
 // of the stack has the sum of 2^k elements, or of those of them in the segment, where bit k of `levels` is set.
@@ -27,21 +37,32 @@ UPSWEEP_OUTLINE
 upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
 {
     upsweep_value stack[UPSWEEP_STACK];
-    upsweep_value run[UPSWEEP_TREE_RUN] UPSWEEP_ALIGNED_RUN;
+    upsweep_value run[UPSWEEP_SMALL_RUN];
     ulong levels = 0;
     for (ulong i = begin; i < end;) {
         const uint begins = i == begin && has_init;
+        const upsweep_input here = UPSWEEP_INPUT_AT(in, i);
         upsweep_value sum;
         uint level = 0;
         ulong next = i + 1;
-        if (i % UPSWEEP_TREE_RUN == 0 && end - i >= UPSWEEP_TREE_RUN) {
-            upsweep_load_tree_run(UPSWEEP_INPUT_AT(in, i), UPSWEEP_TREE_RUN, run);
+#if UPSWEEP_LOADS_VECTORS
+        if (i % UPSWEEP_TREE_RUN == 0 && end - i >= UPSWEEP_TREE_RUN && !begins) {
+            const uint is_large = i % (8 * UPSWEEP_TREE_RUN) == 0 && end - i >= 8 * UPSWEEP_TREE_RUN;
+            sum = upsweep_sum_runs(here, is_large);
+            level = UPSWEEP_BITS_OF(UPSWEEP_TREE_RUN) + (is_large ? 3 : 0);
+            next = i + (is_large ? 8 * UPSWEEP_TREE_RUN : UPSWEEP_TREE_RUN);
+        } else
+#endif
+        if (i % UPSWEEP_SMALL_RUN == 0 && end - i >= UPSWEEP_SMALL_RUN) {
+            for (uint k = 0; k < UPSWEEP_SMALL_RUN; ++k) run[k] = UPSWEEP_LOAD(here, k);
+            UPSWEEP_READ_AGAIN(run)
             if (begins) run[0] = upsweep_after_init(init, run[0]);
-            sum = upsweep_sum_tree_run(run);
-            level = UPSWEEP_TREE_BITS;
-            next = i + UPSWEEP_TREE_RUN;
+            upsweep_sweep_up(run, UPSWEEP_SMALL_RUN, UPSWEEP_SMALL_RUN);
+            sum = run[UPSWEEP_SMALL_RUN - 1];
+            level = UPSWEEP_BITS_OF(UPSWEEP_SMALL_RUN);
+            next = i + UPSWEEP_SMALL_RUN;
         } else {
-            sum = UPSWEEP_LOAD(in, i);
+            sum = UPSWEEP_LOAD(here, 0);
             if (begins) sum = upsweep_after_init(init, sum);
         }
         for (; i >> level & 1; ++level) {

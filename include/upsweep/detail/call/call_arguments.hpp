@@ -63,6 +63,12 @@ struct computed_input {
         for (const part& each : parts) types.push_back(each.type);
         return types;
     }
+    /// Whether elements are those of the only array, as `elements_of` makes of a span.
+    UPSWEEP_INLINE bool is_array() const {
+        return parts.size() == 1 && stages.size() == 1 && stages[0].body == "a" && !is_counted() &&
+               stages[0].result.name == parts[0].type.name && stages[0].parameters.empty() && !stages[0].is_test &&
+               !stages[0].of_neighbours && !stages[0].is_operands;
+    }
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }
 };

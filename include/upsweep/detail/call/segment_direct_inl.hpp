@@ -160,7 +160,14 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     direct.fill_in(each);
     each.width = in.width;
     each.gap = in.pitch - in.width;
-    if (!is_each_right(a.function, limits, checked.queue)) return {};
+    if (in.elements.is_array()) { // kernels see it as it is, and may load vectors
+        const location array = location_of(in.elements.parts[0].array);
+        direct.text.hooks.load.clear();
+        each.in = {array.buffer, nullptr};
+        each.offset = array.offset;
+    }
+    each.has_vectors = loads_vectors(each, view_of(direct.text));
+    if (!is_each_right(a.function, limits, checked.queue, each.has_vectors)) return {};
     const program_key key = each_key(each, view_of(direct.text));
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
