@@ -46,7 +46,8 @@ STAGES = [
 
 # What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
 COMPILED = ("program/", "run/", "streamed/", "self_check/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
-            "source/segment_heads.hpp", "source/stage_parameters.hpp", "source/store_text.hpp", "source/transform_text.hpp", "values/text_memo.hpp")
+            "source/segment_heads.hpp", "source/stage_parameters.hpp", "source/store_text.hpp", "source/transform_text.hpp",
+            "values/text_memo.hpp")
 
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 
@@ -121,12 +122,12 @@ def circles(includes):
         yield from visit(name)
 
 
-def brought_by(name, includes):
-    """The headers that come with one, but for definitions."""
+def brought_by(name, includes, definitions=False):
+    """The headers that come with one, itself too, with those of definitions or without."""
     found, left = set(), [name]
     while left:
         header = left.pop()
-        if header not in found and not header.endswith("_inl.hpp"):
+        if header not in found and (definitions or not header.endswith("_inl.hpp")):
             found.add(header)
             left.extend(includes.get(header, ()))
     return found
@@ -145,14 +146,9 @@ def unknown_types(headers, includes):
         for found in re.findall(r"^(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{", text, re.MULTILINE):
             homes.setdefault(found, set()).add(name)
     for name, text in code.items():
-        known, left = set(), [name]
-        while left:
-            header = left.pop()
-            if header not in known:
-                known.add(header)
-                left += includes.get(header, ())
         if name.endswith("_inl.hpp"):
-            known |= set(includes)  # it comes at the end of a header that it does not include
+            continue  # it comes at the end of a header that it does not include
+        known = brought_by(name, includes, definitions=True)
         used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x; vector<T>
         for found in sorted(used & set(homes)):
             if not homes[found] & known and not re.search(rf"^(?:struct|class) {found};", text, re.MULTILINE):

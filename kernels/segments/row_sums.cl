@@ -17,6 +17,16 @@
 #define UPSWEEP_LINES UPSWEEP_MOST_ROWS
 #define UPSWEEP_LINES_BITS UPSWEEP_ROW_BITS
 
+// The number of this sub-group among those of the launch, and how many these are: rows go to them in turn.
+upsweep_index upsweep_own_sub_group(void)
+{
+    return (upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group();
+}
+upsweep_index upsweep_all_sub_groups(void)
+{
+    return (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP);
+}
+
 // A row, or a part of one: where its elements begin and end among those of all rows.
 typedef struct {
     upsweep_index begin;

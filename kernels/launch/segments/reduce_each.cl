@@ -23,14 +23,6 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
 #define UPSWEEP_SMALL_RUN (UPSWEEP_LOADS_VECTORS ? 4 : UPSWEEP_TREE_RUN)
 #define UPSWEEP_BITS_OF(run) (31 - clz((uint)(run)))
 
-#if UPSWEEP_LOADS_VECTORS
-// The sum of one run or of eight.
-upsweep_value upsweep_sum_runs(upsweep_input in, uint is_large)
-{
-    return is_large ? upsweep_sum_eight_runs(in) : upsweep_sum_eight(upsweep_sum_sixteens(in));
-}
-#endif
-
 // The same in the canonical order (tile/tree.cl) of all elements, of which each block drops what precedes `begin`. Entry k
 // of the stack has the sum of 2^k elements, or of those of them in the segment, where bit k of `levels` is set.
 UPSWEEP_OUTLINE
@@ -48,7 +40,7 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
 #if UPSWEEP_LOADS_VECTORS
         if (i % UPSWEEP_TREE_RUN == 0 && end - i >= UPSWEEP_TREE_RUN && !begins) {
             const uint is_large = i % (8 * UPSWEEP_TREE_RUN) == 0 && end - i >= 8 * UPSWEEP_TREE_RUN;
-            sum = upsweep_sum_runs(here, is_large);
+            sum = is_large ? upsweep_sum_eight_runs(here) : upsweep_sum_full_run(here, run);
             level = UPSWEEP_BITS_OF(UPSWEEP_TREE_RUN) + (is_large ? 3 : 0);
             next = i + (is_large ? 8 * UPSWEEP_TREE_RUN : UPSWEEP_TREE_RUN);
         } else

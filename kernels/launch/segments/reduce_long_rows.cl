@@ -17,9 +17,7 @@ UPSWEEP_KERNEL upsweep_sum_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
-    const upsweep_index sub_groups = (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP);
-    upsweep_index part = (upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group();
-    for (; part < parts; part += sub_groups) {
+    for (upsweep_index part = upsweep_own_sub_group(); part < parts; part += upsweep_all_sub_groups()) {
         const upsweep_index end = (part + 1) << part_bits;
         const upsweep_index k = (end - 1) / (upsweep_index)width; // the row that the end is in
         const upsweep_index row_begin = k * (upsweep_index)width;
@@ -41,9 +39,7 @@ UPSWEEP_KERNEL upsweep_join_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset,
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
     const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
-    const upsweep_index sub_groups = (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP);
-    upsweep_index k = (upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group();
-    for (; k < count; k += sub_groups) {
+    for (upsweep_index k = upsweep_own_sub_group(); k < count; k += upsweep_all_sub_groups()) {
         const upsweep_index begin = k * (upsweep_index)width;
         const upsweep_index end = begin + (upsweep_index)width;
         uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;

@@ -16,9 +16,7 @@ UPSWEEP_KERNEL upsweep_reduce_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
     const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
-    const upsweep_index sub_groups = (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP);
-    upsweep_index k = (upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group();
-    for (; k < count; k += sub_groups) {
+    for (upsweep_index k = upsweep_own_sub_group(); k < count; k += upsweep_all_sub_groups()) {
         const upsweep_index begin = k * (upsweep_index)width;
         const upsweep_row row = {begin, begin + (upsweep_index)width, has_init, init};
         const upsweep_row_source from = {UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
@@ -101,9 +99,7 @@ UPSWEEP_KERNEL upsweep_reduce_narrow_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_off
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
     const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
     const upsweep_index rows = UPSWEEP_NARROW_ROWS((uint)width);
-    const upsweep_index turn = (upsweep_index)(get_num_groups(0) * UPSWEEP_SUB_GROUPS_PER_GROUP) * rows;
-    upsweep_index k = ((upsweep_index)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group()) * rows;
-    for (; k < count; k += turn)
+    for (upsweep_index k = upsweep_own_sub_group() * rows; k < count; k += upsweep_all_sub_groups() * rows)
         upsweep_reduce_narrow(in, out, k, (upsweep_index)count, (uint)width, (upsweep_index)(width + gap), has_init,
                               init);
 }

@@ -9,6 +9,7 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
+#include <string>
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group or in parts, and of segments by offsets,
@@ -20,9 +21,10 @@ namespace upsweep::detail {
 /// What such a reduction is given besides the segments' shape.
 class direct_segments {
 public:
-    /// @param checked  the arguments of the scan that would do the same
+    /// @param checked     the arguments of the scan that would do the same
+    /// @param sees_array  kernels see an array as it is, and not as computed elements
     UPSWEEP_INLINE direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
-                                   const options& opts)
+                                   const options& opts, bool sees_array = false)
         : text(text_of(types.text))
         , in_(a.in)
         , zeros_(types.value.size) {
@@ -30,9 +32,9 @@ public:
         run_request& run = common_.run;
         run = checked;
         common_.results = location_of(a.out);
-        const bool is_plain = in.stages.empty();
-        text.element = is_plain ? in.parts[0].type : in.stages.back().result;
-        text.hooks = {transform_text(in), {}};
+        const bool is_plain = sees_array && in.is_array();
+        text.element = in.stages.back().result;
+        text.hooks = {is_plain ? std::string() : transform_text(in), {}};
         text.init_on_device = a.init_on_device;
         text.build_options = opts.build_options;
         run.has_init = a.init != nullptr || a.init_on_device;
@@ -80,14 +82,13 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.gap = in.pitch - in.width;
     rows.any_order = is_exact(types) && types.text.op.traits.commutative;
     rows.part_bits = row_part_bits(limits, rows.height, rows.width);
-    const std::size_t value_size = types.value.size;
-    if (rows.part_bits > 0) check_scratch_bytes(a.function, in.size(), row_parts(rows) * value_size, limits);
-    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order, rows.part_bits > 0)) return {};
+    const bool in_parts = rows.part_bits > 0;
+    if (in_parts) check_scratch_bytes(a.function, in.size(), row_parts_bytes(rows), limits);
+    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order, in_parts)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
-    return rows.part_bits > 0 ? reduce_long_rows(rows, *program, limits, value_size)
-                              : reduce_rows(rows, *program, limits);
+    return in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
 }
 
 /// Whether a sum less the sum of its first elements is exactly that of the others.
@@ -154,18 +155,12 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     if (!(has_offsets && reduces_each(limits, opts, size, in.count())) &&
         !(in.cut == segment_cut::rows && reduces_each_row(limits, opts, size, in.height, in.width)))
         return {};
-    direct_segments direct(a, types, checked, opts);
+    direct_segments direct(a, types, checked, opts, true);
     direct.text.op.helpers += offset_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
     each_request each;
     direct.fill_in(each);
     each.width = in.width;
     each.gap = in.pitch - in.width;
-    if (in.elements.is_array()) { // kernels see it as it is, and may load vectors
-        const location array = location_of(in.elements.parts[0].array);
-        direct.text.hooks.load.clear();
-        each.in = {array.buffer, nullptr};
-        each.offset = array.offset;
-    }
     each.has_vectors = loads_vectors(each, view_of(direct.text));
     if (!is_each_right(a.function, limits, checked.queue, each.has_vectors)) return {};
     const program_key key = each_key(each, view_of(direct.text));

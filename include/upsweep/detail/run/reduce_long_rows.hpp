@@ -48,29 +48,29 @@ UPSWEEP_INLINE std::uint64_t row_parts(const rows_request& rows) {
     return rows.height * rows.width >> rows.part_bits;
 }
 
+/// Scratch memory for the sums of all parts.
+UPSWEEP_INLINE std::uint64_t row_parts_bytes(const rows_request& rows) {
+    return row_parts(rows) * rows.run.init.size;
+}
+
 /// Enqueues the launches.
-/// @param value_size  bytes of a value
-UPSWEEP_INLINE cl::Event reduce_long_rows(const rows_request& rows, built_program& program, const device_limits& limits,
-                                          std::size_t value_size) {
+UPSWEEP_INLINE cl::Event reduce_long_rows(const rows_request& rows, built_program& program,
+                                          const device_limits& limits) {
     const run_request& r = rows.run;
     const std::uint64_t parts = row_parts(rows);
     const cl::Kernel sum = program.make_kernel(row_parts_kernel, r.function);
     const cl::Kernel join = program.make_kernel("upsweep_join_row_parts", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
-                           static_cast<std::size_t>(parts * value_size), nullptr);
+                           static_cast<std::size_t>(row_parts_bytes(rows)), nullptr);
     set_arguments(r.function, sum(), rows.in, cl_ulong{rows.offset}, cl_ulong{parts}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, cl_uint{rows.part_bits}, scratch.buffer(), r.has_init, init);
     set_arguments(r.function, join(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, cl_uint{rows.part_bits}, scratch.buffer(), rows.results.buffer,
                   cl_ulong{rows.results.offset}, r.has_init, init);
     command_chain chain(r, 2);
-    const std::uint64_t work_items = rows_group_size(limits);
-    const auto groups = [&](std::uint64_t sums) {
-        return (std::min)(divide_up(sums, work_items / sub_group_lanes), most_rows_groups(limits));
-    };
-    chain.launch(sum(), groups(parts), work_items);
-    chain.launch(join(), groups(rows.height), work_items);
+    chain.launch(sum(), rows_groups(limits, parts), rows_group_size(limits));
+    chain.launch(join(), rows_groups(limits, rows.height), rows_group_size(limits));
     scratch.used_until(chain.last());
     return chain.take_last();
 }

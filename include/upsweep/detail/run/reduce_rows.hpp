@@ -25,15 +25,20 @@ constexpr std::uint32_t rows_work_items = 256;
 /// Work-groups per compute unit, at most: the others' rows are theirs too. The same with 8: 531, 258 and 279.
 constexpr std::uint64_t rows_unit_groups = 32;
 
-UPSWEEP_INLINE std::uint64_t most_rows_groups(const device_limits& device) {
-    return rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1});
-}
-
 UPSWEEP_INLINE std::uint32_t rows_group_size(const device_limits& device) {
     return static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
 }
 
 /// @param any_order  the operator is exact and commutative
+/// Work-groups for so many rows, or parts of rows.
+/// @param side_by_side  those that a sub-group reduces at once
+UPSWEEP_INLINE std::uint64_t rows_groups(const device_limits& device, std::uint64_t rows,
+                                         std::uint64_t side_by_side = 1) {
+    const std::uint64_t group_rows = rows_group_size(device) / sub_group_lanes * side_by_side;
+    return (std::min)(divide_up(rows, group_rows),
+                      rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1}));
+}
+
 UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
@@ -93,15 +98,13 @@ UPSWEEP_INLINE std::uint64_t rows_side_by_side(std::uint64_t width, bool any_ord
 /// Enqueues the launch.
 UPSWEEP_INLINE cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
     const run_request& r = rows.run;
-    const std::uint64_t work_items = rows_group_size(limits);
     const std::uint64_t side_by_side = rows_side_by_side(rows.width, rows.any_order);
     const cl::Kernel kernel = program.make_kernel(side_by_side > 1 ? narrow_rows_kernel : rows_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, rows.results.buffer, cl_ulong{rows.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
-    const std::uint64_t group_rows = work_items / sub_group_lanes * side_by_side;
-    chain.launch(kernel(), (std::min)(divide_up(rows.height, group_rows), most_rows_groups(limits)), work_items);
+    chain.launch(kernel(), rows_groups(limits, rows.height, side_by_side), rows_group_size(limits));
     return chain.take_last();
 }
 

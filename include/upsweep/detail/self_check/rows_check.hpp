@@ -111,8 +111,8 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
     const program_key key = rows_key(rows, limits, view_of(text), answers.in().size());
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
-    const cl::Event done = way == rows_way::in_parts ? reduce_long_rows(rows, *program, limits, sizeof none)
-                                                     : reduce_rows(rows, *program, limits);
+    const cl::Event done =
+        way == rows_way::in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
     const std::vector<std::uint32_t> expected = answers.out();
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof none);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
