@@ -261,7 +261,7 @@ constexpr operator_traits traits_of() {
         constexpr bool extremum = std::is_same<Op, minimum>::value || std::is_same<Op, maximum>::value;
         // All of ours commute, but of two zeros minimum and maximum keep the left, with its sign.
         constexpr bool commutative = !extremum || has_integers<T>;
-        return {commutative, arithmetic || extremum};
+        return {commutative, arithmetic || extremum || bitwise};
     }
 }
 

@@ -188,7 +188,9 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     append_operator(out, text, t, is_costly, in_kernels);
     // PoCL 5.0 has `half` without the functions that store vectors of it.
     const bool scalars = is_scalar(text.value) && text.value.name == text.element.name && text.value.name != "half";
-    if (t.tree_run == longest_tree && text.op.traits.combines_vectors && scalars) {
+    const bool in_any_order = t.work_items == 1 && streams && is_exact(text) && text.op.traits.commutative;
+    const bool takes_vectors = t.tree_run == longest_tree || (t.tree_run == 1 && in_any_order);
+    if (takes_vectors && text.op.traits.combines_vectors && scalars) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
         // NVIDIA's compiler does not know that warning, and would warn of it.
         out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"

@@ -45,7 +45,9 @@ UPSWEEP_INLINE tuning choose_work_groups(const tuning_request& r) {
     t.work_items = r.opts.work_items != 0
                        ? r.opts.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(wanted, r.device.max_work_group_size));
-    t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * config.unit_groups;
+    // A single core shares nothing: in one chunk a scan reads its input once.
+    const std::uint32_t per_unit = r.device.is_cpu && r.device.compute_units == 1 ? 1 : config.unit_groups;
+    t.work_groups = r.opts.work_groups != 0 ? r.opts.work_groups : r.device.compute_units * per_unit;
     return t;
 }
 

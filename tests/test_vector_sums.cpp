@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Integers that one work-item combines in vectors, in an order of its own.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+#include "support.hpp"
+
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+upsweep::options by_one_work_item() {
+    upsweep::options opts;
+    opts.strategy = upsweep::strategy::chunked;
+    opts.work_items = 1;
+    opts.work_groups = 3;
+    return opts;
+}
+
+/// Every size up to some vectors, and those around whole numbers of vectors in each of three chunks.
+std::vector<std::size_t> counts() {
+    std::vector<std::size_t> result(200);
+    std::iota(result.begin(), result.end(), std::size_t{1});
+    for (const std::size_t chunk : {4096U, 4160U, 20000U})
+        for (const std::size_t rest : {0U, 1U, 63U, 64U, 65U}) result.push_back(3 * chunk + rest);
+    return result;
+}
+
+/// `of_two` is the operator on the host.
+template <class T, class Op, class OnHost>
+void check_sums(const Op& op, const OnHost& of_two) {
+    for (const std::size_t n : counts())
+        for (const std::size_t begin : {0U, 1U}) {
+            INFO("n = " << n << ", elements before the view " << begin);
+            const std::vector<T> input = test::make_input<T>(n, static_cast<std::uint32_t>(n));
+            std::vector<T> sums(n);
+            std::partial_sum(input.begin(), input.end(), sums.begin(),
+                             [&](T left, T right) { return static_cast<T>(of_two(left, right)); });
+            const test::guarded_array<T> in(input, begin);
+            const test::guarded_array<T> total(1, begin);
+            upsweep::reduce(test::queue(), in.view(), total.view(), upsweep::no_init, op, {}, by_one_work_item())
+                .wait();
+            CHECK(total.values().front() == sums.back());
+            CHECK(total.untouched_outside(1));
+            if (n < 4000 && n % 16 != 1) continue;
+            const test::guarded_array<T> scanned(n, begin);
+            upsweep::inclusive_scan(test::queue(), in.view(), scanned.view(), op, {}, by_one_work_item()).wait();
+            CHECK(test::first_difference(scanned.values(), sums) == -1);
+            CHECK(scanned.untouched_outside(n));
+        }
+}
+
+template <class T>
+void check_type() {
+    using bits = std::make_unsigned_t<T>; // whose sums wrap
+    check_sums<T>(upsweep::plus{}, [](T left, T right) { return static_cast<bits>(left) + static_cast<bits>(right); });
+    check_sums<T>(upsweep::maximum{}, [](T left, T right) { return left < right ? right : left; });
+    check_sums<T>(upsweep::bit_xor{}, [](T left, T right) { return left ^ right; });
+}
+
+} // namespace
+
+TEST_CASE("one work-item sums integers of every size and type, from any element on", "[sizes]") {
+    check_type<std::uint8_t>();
+    check_type<std::int16_t>();
+    check_type<std::uint32_t>();
+    check_type<std::int64_t>();
+}
