@@ -170,7 +170,11 @@ TEST_CASE("elements behind the last segment are in none", "[views]") {
         }
 }
 
-TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[views]") {
+namespace {
+
+/// Sums of rows of floats in type Out, by work-items and by a scan.
+template <class Out>
+void check_rows_by_work_items() {
     struct image {
         std::size_t height, width, pitch;
     };
@@ -178,10 +182,10 @@ TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[v
     for (const image& size : {image{70, 1, 3}, image{300, 127, 130}, image{80, 1000, 1000}, image{40, 1024, 1024},
                               image{9, 5000, 5003}, image{2, 70001, 70004}}) {
         const guarded_array<float> in(test::numbers<float>(size.height * size.pitch, 9), 1);
-        const guarded_array<float> by_rows(size.height), by_scan(size.height);
+        const guarded_array<Out> by_rows(size.height), by_scan(size.height);
         const auto view = upsweep::rows(in.view(), size.height, size.width, size.pitch);
-        upsweep::reduce(queue(), view, by_rows.view(), 0.7F);
-        upsweep::reduce(queue(), view, by_scan.view(), 0.7F, upsweep::plus{}, {}, scanned);
+        upsweep::reduce(queue(), view, by_rows.view(), Out(0.7));
+        upsweep::reduce(queue(), view, by_scan.view(), Out(0.7), upsweep::plus{}, {}, scanned);
         CAPTURE(size.height, size.width, size.pitch);
         CHECK(test::same_bits(by_rows.values(), by_scan.values()));
         CHECK(by_rows.untouched_outside(size.height));
@@ -189,6 +193,13 @@ TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[v
         upsweep::reduce(queue(), view, by_scan.view(), upsweep::no_init, upsweep::plus{}, {}, scanned);
         CHECK(test::same_bits(by_rows.values(), by_scan.values()));
     }
+}
+
+} // namespace
+
+TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[views]") {
+    check_rows_by_work_items<float>();
+    if (test::has_type<double>()) check_rows_by_work_items<double>();
 }
 
 TEST_CASE("reductions of segments wait for events, on queues of either order", "[views]") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integers that one work-item combines in vectors, in an order of its own.
+// What one work-item combines in vectors: integers in an order of its own, and elements that it converts.
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -68,4 +69,58 @@ TEST_CASE("one work-item sums integers of every size and type, from any element 
     check_type<std::int16_t>();
     check_type<std::uint32_t>();
     check_type<std::int64_t>();
+}
+
+namespace {
+
+/// Inputs whose sums are rounded, and differ with the order.
+template <class In>
+std::vector<In> uneven_input(std::size_t n) {
+    std::mt19937 random(static_cast<std::uint32_t>(n));
+    std::vector<In> input(n);
+    for (In& element : input) {
+        if constexpr (std::is_integral<In>::value)
+            element = static_cast<In>(random());
+        else
+            element = static_cast<In>(random()) / 3 - 7;
+    }
+    return input;
+}
+
+/// Sums of elements that are converted to another type have the bits of the host.
+template <class In, class Out>
+void check_conversion() {
+    if (!test::has_type<In>() || !test::has_type<Out>()) return;
+    for (const std::size_t n : {1U, 127U, 128U, 1023U, 1024U, 1025U, 100001U}) {
+        INFO("n = " << n << ", " << upsweep::type<In>::name << " to " << upsweep::type<Out>::name);
+        const std::vector<In> input = uneven_input<In>(n);
+        const std::vector<Out> converted(input.begin(), input.end());
+        using bits = std::conditional_t<std::is_integral<Out>::value, std::uint64_t, Out>; // whose sums wrap
+        const auto add = [](Out left, Out right) {
+            return static_cast<Out>(static_cast<bits>(left) + static_cast<bits>(right));
+        };
+        std::vector<Out> sums(n);
+        upsweep::reference::inclusive_scan(converted.begin(), converted.end(), sums.begin(), add);
+        const test::guarded_array<In> in(input, 1);
+        const test::guarded_array<Out> scanned(n, 1), total(1, 1);
+        upsweep::inclusive_scan(test::queue(), in.view(), scanned.view()).wait();
+        upsweep::reduce(test::queue(), in.view(), total.view(), upsweep::no_init).wait();
+        CHECK(test::first_difference(scanned.values(), sums) == -1);
+        CHECK(test::first_difference(total.values(), {sums.back()}) == -1);
+        CHECK(scanned.untouched_outside(n));
+    }
+}
+
+} // namespace
+
+TEST_CASE("elements that are converted give the bits of the host, in vectors too", "[sizes]") {
+    check_conversion<float, double>();
+    check_conversion<std::uint8_t, float>();
+    check_conversion<std::int16_t, float>();
+    check_conversion<std::int32_t, float>();
+    check_conversion<std::int32_t, double>();
+    check_conversion<std::int64_t, double>();
+    check_conversion<std::uint8_t, std::uint32_t>();
+    check_conversion<std::int16_t, std::uint64_t>();
+    check_conversion<std::int64_t, std::int32_t>();
 }

@@ -4,6 +4,7 @@
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
@@ -70,8 +71,8 @@ constexpr std::uint64_t least_vector_length = 256;
 /// Whether such segments are long.
 UPSWEEP_INLINE bool loads_vectors(const each_request& each, const program_text_view& text) {
     const std::string_view type = text.value.name;
-    return text.op.traits.combines_vectors && text.hooks.load.empty() && type == text.element.name &&
-           (type == "float" || type == "double") &&
+    return text.op.traits.combines_vectors && text.hooks.load.empty() && (type == "float" || type == "double") &&
+           converts_vectors(text_of(text.element), text_of(text.value)) &&
            each.n / (std::max)(each.segments, std::uint64_t{1}) >= least_vector_length;
 }
 

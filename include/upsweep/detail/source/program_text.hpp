@@ -93,6 +93,15 @@ UPSWEEP_INLINE bool is_scalar(const type_text& type) {
     return false;
 }
 
+/// Whether elements become values in vectors as they do one by one: between integers, and where a floating-point type
+/// holds every element. (PoCL 5.0 has `half` without the functions that load and store vectors of it.)
+UPSWEEP_INLINE bool converts_vectors(const type_text& element, const type_text& value) {
+    if (!is_scalar(element) || !is_scalar(value) || element.name == "half" || value.name == "half") return false;
+    const auto is_floating = [](const type_text& type) { return type.name == "float" || type.name == "double"; };
+    if (element.name == value.name) return true;
+    return is_floating(value) ? element.size < value.size : !is_floating(element);
+}
+
 /// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
 UPSWEEP_INLINE bool is_exact(const program_text& text) {
     const std::string& type = text.value.name;

@@ -186,17 +186,17 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     append_file(source, kernels::prelude);
     out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");
     append_operator(out, text, t, is_costly, in_kernels);
-    // PoCL 5.0 has `half` without the functions that store vectors of it.
-    const bool scalars = is_scalar(text.value) && text.value.name == text.element.name && text.value.name != "half";
     const bool in_any_order = t.work_items == 1 && streams && is_exact(text) && text.op.traits.commutative;
     const bool takes_vectors = t.tree_run == longest_tree || (t.tree_run == 1 && in_any_order);
-    if (takes_vectors && text.op.traits.combines_vectors && scalars) {
+    if (takes_vectors && text.op.traits.combines_vectors && converts_vectors(text.element, text.value)) {
         // Vectors wider than the CPU's registers make clang warn of an ABI that is not used here.
         // NVIDIA's compiler does not know that warning, and would warn of it.
         out.append("#ifdef __has_warning\n#if __has_warning(\"-Wpsabi\")\n"
                    "#pragma clang diagnostic ignored \"-Wpsabi\"\n#endif\n#endif\n");
         append_define(out, "UPSWEEP_WIDE", text.value.name + "16");
         append_define(out, "UPSWEEP_WIDE_HALF", text.value.name + "8");
+        const bool converts = text.element.name != text.value.name;
+        append_define(out, "UPSWEEP_CONVERT_WIDE", converts ? "convert_" + text.value.name + "16" : "");
         out.append("UPSWEEP_WIDE_HALF upsweep_combine_half(UPSWEEP_WIDE_HALF left, UPSWEEP_WIDE_HALF right)\n{\n");
         out.append(text.op.body).append("\n}\nUPSWEEP_WIDE upsweep_combine_wide(UPSWEEP_WIDE left, UPSWEEP_WIDE ");
         out.append("right)\n{\n").append(text.op.body).append("\n}\n");
