@@ -38,10 +38,12 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_vectors(upsweep_input in, ulong count)
         d = upsweep_combine_wide(d, UPSWEEP_LOAD_WIDE(in, i + 3));
     }
     const UPSWEEP_WIDE all = upsweep_combine_wide(upsweep_combine_wide(a, b), upsweep_combine_wide(c, d));
-    upsweep_value entries[8];
-    vstore8(upsweep_combine_half(all.lo, all.hi), 0, entries);
+    // An array that is filled one by one. Oclgrind takes halves of vectors, and what vstore8 writes, for uninitialised, and
+    // the instruction that clang makes of a sum of a vector's elements ends it.
+    const upsweep_value entries[16] = {all.s0, all.s1, all.s2, all.s3, all.s4, all.s5, all.s6, all.s7,
+                                       all.s8, all.s9, all.sa, all.sb, all.sc, all.sd, all.se, all.sf};
     upsweep_value sum = entries[0];
-    for (uint i = 1; i < 8; ++i) sum = upsweep_combine(sum, entries[i]);
+    for (uint i = 1; i < 16; ++i) sum = upsweep_combine(sum, entries[i]);
     return sum;
 }
 #endif
