@@ -123,8 +123,8 @@ UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
     return looks_back_in_sub_groups(t) || (keeps_runs(t) && t.ptx);
 }
 
-/// Whether a program for arrays at multiples of 16 bytes is worth building: where sub-groups move packs of 16 bytes. That
-/// of a single tile is small, and serves arrays at any place.
+/// Whether a program for arrays at multiples of 16 bytes is worth building: where sub-groups move packs of 16 bytes.
+/// That of a single tile is small, and serves arrays at any place.
 UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const upsweep::tuning& t, operation op) {
     if (t.algorithm != tile_algorithm::sub_group || t.one_tile) return false;
     const bool stores = record_of(op).results == result_count::per_element && text.hooks.store.empty();
