@@ -2,24 +2,16 @@
 // What one work-item combines in vectors: integers in an order of its own, and elements that it converts.
 #include <upsweep/upsweep.hpp>
 
+#include "canonical.hpp"
 #include "catch.hpp"
 #include "support.hpp"
 
 #include <cstdint>
 #include <numeric>
-#include <random>
 #include <type_traits>
 #include <vector>
 
 namespace {
-
-upsweep::options by_one_work_item() {
-    upsweep::options opts;
-    opts.strategy = upsweep::strategy::chunked;
-    opts.work_items = 1;
-    opts.work_groups = 3;
-    return opts;
-}
 
 /// Every size up to some vectors, and those around whole numbers of vectors in each of three chunks.
 std::vector<std::size_t> counts() {
@@ -42,13 +34,13 @@ void check_sums(const Op& op, const OnHost& of_two) {
                              [&](T left, T right) { return static_cast<T>(of_two(left, right)); });
             const test::guarded_array<T> in(input, begin);
             const test::guarded_array<T> total(1, begin);
-            upsweep::reduce(test::queue(), in.view(), total.view(), upsweep::no_init, op, {}, by_one_work_item())
+            upsweep::reduce(test::queue(), in.view(), total.view(), upsweep::no_init, op, {}, test::in_chunks(3))
                 .wait();
             CHECK(total.values().front() == sums.back());
             CHECK(total.untouched_outside(1));
             if (n < 4000 && n % 16 != 1) continue;
             const test::guarded_array<T> scanned(n, begin);
-            upsweep::inclusive_scan(test::queue(), in.view(), scanned.view(), op, {}, by_one_work_item()).wait();
+            upsweep::inclusive_scan(test::queue(), in.view(), scanned.view(), op, {}, test::in_chunks(3)).wait();
             CHECK(test::first_difference(scanned.values(), sums) == -1);
             CHECK(scanned.untouched_outside(n));
         }
@@ -76,15 +68,10 @@ namespace {
 /// Inputs whose sums are rounded, and differ with the order.
 template <class In>
 std::vector<In> uneven_input(std::size_t n) {
-    std::mt19937 random(static_cast<std::uint32_t>(n));
-    std::vector<In> input(n);
-    for (In& element : input) {
-        if constexpr (std::is_integral<In>::value)
-            element = static_cast<In>(random());
-        else
-            element = static_cast<In>(random()) / 3 - 7;
-    }
-    return input;
+    if constexpr (std::is_integral<In>::value)
+        return test::make_input<In>(n, static_cast<std::uint32_t>(n));
+    else
+        return test::numbers<In>(n, n);
 }
 
 /// Sums of elements that are converted to another type have the bits of the host.

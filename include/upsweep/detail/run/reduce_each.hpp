@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 // Reductions of segments by offsets and of rows on CPUs, each segment by one work-item
 // (launch/segments/reduce_each.cl).
@@ -68,12 +67,11 @@ struct each_request : offsets_request {
 /// and 0.26, rows of 16, 128, 200, 524 1.39 and 1.66, 1.19 and 1.28, 1.19 and 1.00, 1.18 and 0.57.
 constexpr std::uint64_t least_vector_length = 256;
 
-/// Whether such segments are long.
+/// Whether whole runs are loaded as vectors: of floating-point values, of an array, in long segments.
 UPSWEEP_INLINE bool loads_vectors(const each_request& each, const program_text_view& text) {
-    const std::string_view type = text.value.name;
-    return text.op.traits.combines_vectors && text.hooks.load.empty() && (type == "float" || type == "double") &&
-           converts_vectors(text_of(text.element), text_of(text.value)) &&
-           each.n / (std::max)(each.segments, std::uint64_t{1}) >= least_vector_length;
+    return text.op.traits.combines_vectors && text.hooks.load.empty() && is_floating(text.value.name) &&
+           each.n / (std::max)(each.segments, std::uint64_t{1}) >= least_vector_length &&
+           converts_vectors(text_of(text.element), text_of(text.value));
 }
 
 UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text) {

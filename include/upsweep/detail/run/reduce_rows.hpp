@@ -29,7 +29,6 @@ UPSWEEP_INLINE std::uint32_t rows_group_size(const device_limits& device) {
     return static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
 }
 
-/// @param any_order  the operator is exact and commutative
 /// Work-groups for so many rows, or parts of rows.
 /// @param side_by_side  those that a sub-group reduces at once
 UPSWEEP_INLINE std::uint64_t rows_groups(const device_limits& device, std::uint64_t rows,
@@ -39,6 +38,7 @@ UPSWEEP_INLINE std::uint64_t rows_groups(const device_limits& device, std::uint6
                       rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1}));
 }
 
+/// @param any_order  the operator is exact and commutative
 UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;

@@ -93,20 +93,23 @@ UPSWEEP_INLINE bool is_scalar(const type_text& type) {
     return false;
 }
 
+/// Whether a type is one of OpenCL C's floating-point types.
+UPSWEEP_INLINE bool is_floating(std::string_view name) {
+    return name == "half" || name == "float" || name == "double";
+}
+
 /// Whether elements become values in vectors as they do one by one: between integers, and where a floating-point type
 /// holds every element. (PoCL 5.0 has `half` without the functions that load and store vectors of it.)
 UPSWEEP_INLINE bool converts_vectors(const type_text& element, const type_text& value) {
     if (!is_scalar(element) || !is_scalar(value) || element.name == "half" || value.name == "half") return false;
-    const auto is_floating = [](const type_text& type) { return type.name == "float" || type.name == "double"; };
     if (element.name == value.name) return true;
-    return is_floating(value) ? element.size < value.size : !is_floating(element);
+    return is_floating(value.name) ? element.size < value.size : !is_floating(element.name);
 }
 
 /// Whether the operator gives the same bits in any order: the library's own arithmetic on an integer, or it says so.
 UPSWEEP_INLINE bool is_exact(const program_text& text) {
-    const std::string& type = text.value.name;
-    return text.op.traits.exact || (text.op.traits.combines_vectors && is_scalar(text.value) && type != "half" &&
-                                    type != "float" && type != "double");
+    return text.op.traits.exact ||
+           (text.op.traits.combines_vectors && is_scalar(text.value) && !is_floating(text.value.name));
 }
 
 /// Whether kernels apply the operator in few places, because it is costly (upsweep_combine_inline in prelude.cl).
