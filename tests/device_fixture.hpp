@@ -182,6 +182,12 @@ T forced_reduce(const cl::CommandQueue& queue, const std::vector<T>& in, const O
     return to.values()[0];
 }
 
+/// Programs that this process built or loaded.
+inline std::uint64_t programs_built() {
+    const auto& counts = upsweep::detail::build_counts::get();
+    return counts.from_source.load() + counts.from_binary.load();
+}
+
 /// Runs `call`, which must throw upsweep::error of that function and argument, with `phrase` in its cause.
 void expect_error(const std::string& function, const std::string& argument, const std::string& phrase,
                   const std::function<void()>& call);

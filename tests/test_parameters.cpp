@@ -12,6 +12,7 @@
 #include <vector>
 
 using fixture::expect_error;
+using fixture::programs_built;
 using test::guarded_array;
 using test::queue;
 using upsweep::span;
@@ -50,11 +51,6 @@ upsweep::transform_view<number> with_values(const upsweep::transform_view<number
         .with("segment", v.segment)
         .with("lanes", v.lanes)
         .with("size", static_cast<number>(v.table.size()));
-}
-
-std::uint64_t programs_built() {
-    const auto& counts = upsweep::detail::build_counts::get();
-    return counts.from_source.load() + counts.from_binary.load();
 }
 
 } // namespace

@@ -75,7 +75,7 @@ TEST_CASE("parts of a text are told apart by where they end", "[unit]") {
 TEST_CASE("a text is made once for each key, and again after many others", "[unit]") {
     int made = 0;
     const auto text_of_number = [&](int i) {
-        return detail::made_once([&] { return ++made, std::to_string(i); }, "test of text_memo", i);
+        return detail::text_made_once([&] { return ++made, std::to_string(i); }, "test of text_memo", i);
     };
     for (int round = 0; round < 3; ++round) CHECK(text_of_number(7) == "7");
     CHECK(made == 1);
@@ -85,8 +85,8 @@ TEST_CASE("a text is made once for each key, and again after many others", "[uni
 
 TEST_CASE("where making a text throws, it is made the next time", "[unit]") {
     const auto fail = []() -> std::string { throw std::runtime_error("no"); };
-    CHECK_THROWS_AS(detail::made_once(fail, "text that cannot be made"), std::runtime_error);
-    CHECK(detail::made_once([] { return std::string("now"); }, "text that cannot be made") == "now");
+    CHECK_THROWS_AS(detail::text_made_once(fail, "text that cannot be made"), std::runtime_error);
+    CHECK(detail::text_made_once([] { return std::string("now"); }, "text that cannot be made") == "now");
 }
 
 TEST_CASE("threads that make texts at once get their own", "[unit][threads]") {
@@ -97,7 +97,7 @@ TEST_CASE("threads that make texts at once get their own", "[unit][threads]") {
             for (int i = 0; i < 2000; ++i) {
                 const int number = i % (100 + 100 * static_cast<int>(t));
                 const auto make = [&] { return std::to_string(number); };
-                if (detail::made_once(make, "text of threads", number) != std::to_string(number)) ++wrong[t];
+                if (detail::text_made_once(make, "text of threads", number) != std::to_string(number)) ++wrong[t];
             }
         });
     for (std::thread& each : threads) each.join();

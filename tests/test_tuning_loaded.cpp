@@ -34,11 +34,6 @@ std::string line(const std::string& problem, const std::string& choices) {
 
 const std::string scan_of_ints = "operation=scan operator=exact size=4";
 
-std::uint64_t programs_built() {
-    const auto& counts = detail::build_counts::get();
-    return counts.from_source + counts.from_binary;
-}
-
 /// What 1000 ints are scanned with.
 upsweep::tuning chosen() {
     return upsweep::scan_plan<int>(upsweep::default_queue(), 1000).launches().tuning;

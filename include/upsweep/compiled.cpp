@@ -8,6 +8,7 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_call_inl.hpp>
+#include <upsweep/detail/call/segment_plan_inl.hpp>
 #include <upsweep/detail/group/group_call_inl.hpp>
 #include <upsweep/detail/group/part_call_inl.hpp>
 #include <upsweep/detail/opencl/device_inl.hpp>

@@ -12,11 +12,11 @@ namespace upsweep {
 
 namespace detail {
 
-/// One scan or reduction of segments.
-template <class T, class Out, class Op>
-cl::Event call_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
-                           segment_results results, const given_value<Out>& init, const Op& op, const wait_list& after,
-                           const options& opts, const untyped_span& unique = {}, const untyped_span& total = {}) {
+/// What a scan or reduction of segments is given. Refers to the arguments.
+template <class T, class Out>
+segment_arguments arguments_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in,
+                                        span<Out> out, segment_results results, const given_value<Out>& init,
+                                        const wait_list& after) {
     static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
     segment_arguments a;
     a.function = function;
@@ -24,12 +24,32 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
     a.in = &in.input();
     a.out = untyped(out);
     a.results = results;
-    a.unique = unique;
-    a.total = total;
     a.init = init.value;
     a.init_on_device = init.on_device;
     a.init_place = untyped(init.place);
     a.after = &after;
+    return a;
+}
+
+/// The same of a reduction by keys.
+template <class T, class Key, class Out, class Count>
+segment_arguments arguments_of_keys(queue_handle queue, const keyed_view<T, Key>& in, span<Key> keys, span<Out> values,
+                                    span<Count> count, const wait_list& after) {
+    static_assert(std::is_unsigned<Count>::value && sizeof(Count) >= 4,
+                  "upsweep: a count is a std::uint32_t or a std::uint64_t");
+    segment_arguments a =
+        arguments_of_segments<T, Out>("reduce_by_key", queue, in, values, segment_results::per_key, nullptr, after);
+    a.unique = untyped(keys);
+    a.total = untyped(count);
+    return a;
+}
+
+/// One scan or reduction of segments.
+template <class T, class Out, class Op>
+cl::Event call_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
+                           segment_results results, const given_value<Out>& init, const Op& op, const wait_list& after,
+                           const options& opts) {
+    const segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
     return cl::Event(call_segments(a, checked_types<T, Out>(op), opts));
 }
 
@@ -161,10 +181,8 @@ cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> resu
 template <class T, class Key, class Out, class Count, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce_by_key(queue_handle queue, const keyed_view<T, Key>& in, span<Key> keys, span<Out> values,
                         span<Count> count, const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
-    static_assert(std::is_unsigned<Count>::value && sizeof(Count) >= 4,
-                  "upsweep: a count is a std::uint32_t or a std::uint64_t");
-    return detail::call_of_segments<T, Out>("reduce_by_key", queue, in, values, detail::segment_results::per_key,
-                                            nullptr, op, after, opts, detail::untyped(keys), detail::untyped(count));
+    const detail::segment_arguments a = detail::arguments_of_keys(queue, in, keys, values, count, after);
+    return cl::Event(detail::call_segments(a, detail::checked_types<T, Out>(op), opts));
 }
 
 } // namespace upsweep

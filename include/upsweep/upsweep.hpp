@@ -56,7 +56,9 @@
 #include <upsweep/scan.hpp>
 #include <upsweep/segmented_view.hpp>
 #include <upsweep/segments.hpp>
+#include <upsweep/segments_plan.hpp>
 #include <upsweep/select.hpp>
+#include <upsweep/select_plan.hpp>
 #include <upsweep/self_check.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/transform_reduce.hpp>

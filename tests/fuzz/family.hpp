@@ -128,6 +128,12 @@ struct family_case {
         return refusal.empty();
     }
     void note(const std::string& text) const { description += ", " + text; }
+    /// Whether a call is made by a plan.
+    bool draws_plan() const {
+        const bool is_drawn = d.once_in(2);
+        if (is_drawn) note("by a plan");
+        return is_drawn;
+    }
 
     /// Small integers, also as floats, of which sums are exact; with `canonical` floats whose sums are rounded.
     template <class T>

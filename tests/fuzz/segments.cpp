@@ -42,8 +42,17 @@ outcome run_segment_scan(family_case& c, const segment_kinds& k, const drawn_seg
     const auto out = in_place ? s.source : c.memory.room<T>(s.size);
     const T init = c.value<T>();
     const auto given = draw_segment_init(c, k.init_on_device, init);
+    const bool by_plan = !k.has_parameter && c.draws_plan();
     const bool ran = c.runs([&] {
-        if (k.call == call_kind::inclusive)
+        if (by_plan) {
+            const auto plan = upsweep::make_scan_plan(c.queue, s.view, op, c.opts);
+            if (k.call == call_kind::inclusive)
+                plan.inclusive_scan(c.queue, s.view, out);
+            else if (k.call == call_kind::inclusive_init)
+                plan.inclusive_scan(c.queue, s.view, out, given);
+            else
+                plan.exclusive_scan(c.queue, s.view, out, given);
+        } else if (k.call == call_kind::inclusive)
             upsweep::inclusive_scan(c.queue, s.view, out, op, {}, c.opts);
         else if (k.call == call_kind::inclusive_init)
             upsweep::inclusive_scan(c.queue, s.view, out, op, given, {}, c.opts);
@@ -70,8 +79,12 @@ outcome run_segment_reduce(family_case& c, const segment_kinds& k, const drawn_s
     const T init = c.value<T>();
     const auto given = draw_segment_init(c, k.init_on_device, init);
     const bool has_init = k.call == call_kind::reduce_init;
+    const bool by_plan = !k.has_parameter && c.draws_plan();
     const bool ran = c.runs([&] {
-        if (has_init)
+        if (by_plan) {
+            const auto plan = upsweep::make_reduce_plan(c.queue, s.view, op, c.opts);
+            has_init ? plan.reduce(c.queue, s.view, out, given) : plan.reduce(c.queue, s.view, out);
+        } else if (has_init)
             upsweep::reduce(c.queue, s.view, out, given, op, {}, c.opts);
         else
             upsweep::reduce(c.queue, s.view, out, upsweep::no_init, op, {}, c.opts);
@@ -132,8 +145,15 @@ outcome run_by_key(family_case& c, bool computed) {
     const auto unique = c.memory.room<std::uint16_t>(room());
     const auto sums = c.memory.room<number>(room());
     const auto count = c.memory.room<std::uint32_t>(1);
-    if (!c.runs([&] { upsweep::reduce_by_key(c.queue, view, unique, sums, count, upsweep::plus{}, {}, c.opts); }))
-        return outcome::refused;
+    const bool by_plan = c.draws_plan();
+    const bool ran = c.runs([&] {
+        if (by_plan)
+            upsweep::make_reduce_by_key_plan(c.queue, view, upsweep::plus{}, c.opts)
+                .reduce_by_key(c.queue, view, unique, sums, count);
+        else
+            upsweep::reduce_by_key(c.queue, view, unique, sums, count, upsweep::plus{}, {}, c.opts);
+    });
+    if (!ran) return outcome::refused;
     const std::vector<number> scanned = scanned_segments<number>(s, nullptr, std::plus<>{});
     std::vector<std::uint16_t> kept;
     std::vector<number> totals;

@@ -125,9 +125,17 @@ outcome run_choice(family_case& c, const selection_kinds& k, bool parts) {
     for (std::size_t i = 0; i < in.elements.size(); ++i) (choice.chosen[i] ? kept : others).push_back(in.elements[i]);
     const auto out = c.memory.room<number>(parts ? c.n : draw_room(c));
     const drawn_count count(c, k.wide);
+    const bool by_plan = c.draws_plan();
     const bool ran = c.runs([&] {
         count.with([&](auto place) {
-            if (parts)
+            using count_type = typename decltype(place)::value_type;
+            if (by_plan && parts)
+                upsweep::partition_plan<number, number, count_type>(c.queue, in.view, choice.which, c.opts)
+                    .partition(c.queue, in.view, out, place);
+            else if (by_plan)
+                upsweep::copy_if_plan<number, number, count_type>(c.queue, in.view, choice.which, c.opts)
+                    .copy_if(c.queue, in.view, out, place, choice.which);
+            else if (parts)
                 upsweep::partition(c.queue, in.view, out, place, choice.which, {}, c.opts);
             else
                 upsweep::copy_if(c.queue, in.view, out, place, choice.which, {}, c.opts);
@@ -169,6 +177,21 @@ struct runs_of {
 
 enum class runs_call { unique, by_key, encode };
 
+template <class Count>
+void run_plan(family_case& c, runs_call what, const upsweep::transform_view<number>& in,
+              const upsweep::span<float>& values, const upsweep::span<number>& out,
+              const upsweep::span<float>& out_values, const upsweep::span<std::uint32_t>& lengths,
+              const upsweep::span<Count>& count, const std::string& equal) {
+    if (what == runs_call::unique)
+        upsweep::unique_plan<number, number, Count>(c.queue, in, equal, c.opts).unique(c.queue, in, out, count);
+    else if (what == runs_call::by_key)
+        upsweep::unique_by_key_plan<number, float, number, float, Count>(c.queue, in, values, equal, c.opts)
+            .unique_by_key(c.queue, in, values, out, out_values, count);
+    else
+        upsweep::run_length_encode_plan<number, std::uint32_t, number, Count>(c.queue, in, equal, c.opts)
+            .run_length_encode(c.queue, in, out, lengths, count);
+}
+
 outcome run_runs(family_case& c, const selection_kinds& k, runs_call what) {
     const chosen_from in = cut(c, draw_input(c, k.input), k.counted);
     const bool coarse = k.choice == 0;
@@ -180,9 +203,12 @@ outcome run_runs(family_case& c, const selection_kinds& k, runs_call what) {
     const auto values_in = c.memory.put(values);
     const auto values_out = c.memory.room<float>(what == runs_call::by_key ? draw_room(c) : 0);
     const auto lengths = c.memory.room<std::uint32_t>(what == runs_call::encode ? draw_room(c) : 0);
+    const bool by_plan = c.draws_plan();
     const bool ran = c.runs([&] {
         count.with([&](auto place) {
-            if (what == runs_call::unique)
+            if (by_plan)
+                run_plan(c, what, in.view, values_in, out, values_out, lengths, place, equal);
+            else if (what == runs_call::unique)
                 upsweep::unique(c.queue, in.view, out, place, equal, {}, c.opts);
             else if (what == runs_call::by_key)
                 upsweep::unique_by_key(c.queue, in.view, values_in, out, values_out, place, equal, {}, c.opts);

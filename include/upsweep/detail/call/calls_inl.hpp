@@ -39,7 +39,7 @@ UPSWEEP_INLINE std::string store_text(const computed_output& out) {
     std::vector<std::string> numbers;
     for (const computed_output::number& each : out.numbers) numbers.push_back(each.name);
     const auto make = [&] { return store_text(arrays, numbers, out.reads, out.chosen, out.body, out.marks); };
-    return made_once(make, "store_text", arrays, numbers, out.reads, out.chosen, out.body, out.marks);
+    return text_made_once(make, "store_text", arrays, numbers, out.reads, out.chosen, out.body, out.marks);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -238,7 +238,8 @@ UPSWEEP_DEFINED std::shared_ptr<const plan_engines> make_plan(const char* functi
     refuse_operands(function, types, "plans; call the free function");
     const queue_facts facts = inspect_queue(function, queue);
     if (view) check_stages(function, *view);
-    return std::make_shared<plan_engines>(function, facts, op, n, view ? with_input(types, *view) : types, opts);
+    return std::shared_ptr<const plan_engines>(
+        new plan_engines(function, facts, op, n, view ? with_input(types, *view) : types, opts));
 }
 
 UPSWEEP_DEFINED cl_event call_plan(const plan_engines& plan, const call_arguments& a) {

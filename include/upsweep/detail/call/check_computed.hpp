@@ -138,12 +138,12 @@ UPSWEEP_INLINE bool may_be_input(const call_arguments& a, const computed_output:
 /// Checks the arrays of a computed output, which must not overlap one another nor the input's.
 /// @param inputs      those of the input
 /// @param parameters  arrays that are parameters of the input
+/// @param checked     receives those of the output
 /// @return the array that is both the output's and the input's; none: there is no such array
 UPSWEEP_INLINE view_facts check_stored(const call_arguments& a, const queue_facts& queue,
-                                       const std::vector<view_facts>& inputs,
-                                       const std::vector<view_facts>& parameters) {
+                                       const std::vector<view_facts>& inputs, const std::vector<view_facts>& parameters,
+                                       std::vector<view_facts>& checked) {
     view_facts in_place;
-    std::vector<view_facts> checked;
     for (const computed_output::part& part : a.stored->parts) {
         const auto refuse = [&](const std::string& cause) { throw error(a.function, part.argument, cause); };
         if (part.array.size < part.needed)

@@ -17,7 +17,7 @@ struct checked_call {
     run_request request;
     view_facts in; ///< of a computed input, the array that the output is
     view_facts out;
-    std::vector<view_facts> parts; ///< the arrays of a computed input, and those that are its parameters
+    std::vector<view_facts> parts; ///< the arrays of a computed input and output, and those that are parameters
     view_facts init;               ///< an initial value on the device
     view_facts counter;            ///< what has the number of elements, where that is read on the device
     untyped_span workspace;
@@ -26,15 +26,19 @@ struct checked_call {
     std::uint64_t n = 0;
 };
 
+/// Whether memory lies in an array of the input or the output, or in one that is a parameter.
+UPSWEEP_INLINE bool overlaps_arrays(const view_facts& memory, const checked_call& call) {
+    const auto is_in = [&](const view_facts& array) { return overlap(memory, array); };
+    return is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in);
+}
+
 /// Checks the place of a scan's total, and sets what its output is to kernels.
 UPSWEEP_INLINE void add_total(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     if (a.total.size < 1) throw error(a.function, "total", "must have room for one element");
     const view_facts total = check_span(a.function, "total", queue, a.total, 1, access::output);
-    const auto is_in = [&](const view_facts& array) { return overlap(total, array); };
-    if (is_in(call.init)) throw error(a.function, "total", "overlaps the initial value");
-    if (is_in(call.counter)) throw error(a.function, "total", "overlaps the number of elements");
-    if (is_in(call.in) || is_in(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_in))
-        throw error(a.function, "total", "overlaps the input or the output");
+    if (overlap(total, call.init)) throw error(a.function, "total", "overlaps the initial value");
+    if (overlap(total, call.counter)) throw error(a.function, "total", "overlaps the number of elements");
+    if (overlaps_arrays(total, call)) throw error(a.function, "total", "overlaps the input or the output");
     run_request& r = call.request;
     call.out_view = {r.out, location_of(a.total), {nullptr, a.in.size == 0 ? 0 : a.in.size - 1}};
     r.out.offset = 0;
@@ -62,7 +66,9 @@ UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& que
     }
     call.init = check_init(a, queue);
     if (a.stored) {
-        call.in = call.out = check_stored(a, queue, call.parts, parameters);
+        std::vector<view_facts> stored;
+        call.in = call.out = check_stored(a, queue, call.parts, parameters, stored);
+        for (const auto* more : {&parameters, &stored}) call.parts.insert(call.parts.end(), more->begin(), more->end());
         return;
     }
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
@@ -125,8 +131,8 @@ UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_pla
         throw error(function, "workspace",
                     std::to_string(workspace.size) + " bytes are less than the " + std::to_string(s.scratch_bytes) +
                         " that this plan needs");
-    if (overlap(facts, call.in) || overlap(facts, call.out))
-        throw error(function, "workspace", "overlaps the input or the output");
+    if (overlaps_arrays(facts, call)) throw error(function, "workspace", "overlaps the input or the output");
+    if (overlap(facts, call.counter)) throw error(function, "workspace", "overlaps the number of elements");
     return workspace.buffer;
 }
 

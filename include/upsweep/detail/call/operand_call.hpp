@@ -93,7 +93,7 @@ private:
 /// A call on segments with such an operator.
 /// @param call  makes it, of arguments and types
 template <class Arguments, class Call>
-auto with_operands(const Arguments& a, const call_types& types, const Call& call) {
+cl_event with_operands(const Arguments& a, const call_types& types, const Call& call) {
     const operands own(a.function, types);
     auto in = *a.in;
     own.add_to(in.elements);

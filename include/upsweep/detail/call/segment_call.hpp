@@ -50,6 +50,7 @@ struct segment_arguments {
     bool init_on_device = false;
     untyped_span init_place; ///< where the initial value is, then
     const wait_list* after = nullptr;
+    bool prepares = false; ///< programs are made, and nothing is enqueued; arrays do not matter
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

@@ -60,11 +60,19 @@ UPSWEEP_INLINE void check_results(const segment_arguments& a) {
         throw error(a.function, "count", "must have room for one element");
 }
 
+/// The user's own text; what is built is a text around it.
+UPSWEEP_INLINE void check_own_text(const segment_arguments& a, const call_types& types, const queue_facts& queue) {
+    if (types.own_operator || !types.text.value.definition.empty())
+        check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));
+}
+
 /// A call whose arguments were checked.
+/// @param make      makes or finds the engine of a scan of so many elements
 /// @param in_tiles  in tiles of segments, where sizes allow and the device does that rightly
-UPSWEEP_INLINE cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                                      const options& opts, bool in_tiles) {
-    segment_scan scan(a, types, queue, in_tiles);
+template <class Make>
+cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
+                       const options& opts, const Make& make, bool in_tiles = true) {
+    const segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
     if (auto done = start_direct(a, types, call.request, opts, limits_of(a.function, queue.device)))
@@ -73,10 +81,10 @@ UPSWEEP_INLINE cl_event scan_segments(const segment_arguments& a, const call_typ
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
     if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits_of(a.function, queue.device));
-    const engine e = make_engine(a.function, queue, operation::scan, arguments.in.size, scan.types(), opts);
+    const auto& e = make(scan, arguments.in.size);
     if (scan.is_in_tiles() && cuts_segments(e.tuning) &&
         !are_segments_right(a.function, e, queue, scan, a.results, types))
-        return scan_segments(a, types, queue, opts, false);
+        return scan_segments(a, types, queue, opts, make, false);
     if (!has_marks) return give(start(e, call));
     return give(start_marked(scan, queue, opts, e.tuning.work_items, call,
                              [&e](checked_call& marked) { return start(e, marked); }));
@@ -90,10 +98,10 @@ UPSWEEP_DEFINED cl_event call_segments(const segment_arguments& a, const call_ty
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_heads(a.function, queue, *a.in);
     check_results(a);
-    // The user's own text; what is built is a text around it.
-    if (types.own_operator || !types.text.value.definition.empty())
-        check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));
-    return scan_segments(a, types, queue, opts, true);
+    check_own_text(a, types, queue);
+    return scan_segments(a, types, queue, opts, [&](const segment_scan& scan, std::uint64_t n) {
+        return make_engine(a.function, queue, operation::scan, n, scan.types(), opts);
+    });
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

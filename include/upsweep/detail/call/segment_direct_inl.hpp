@@ -88,6 +88,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
+    if (a.prepares) return cl::Event();
     return in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
 }
 
@@ -118,6 +119,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     const auto program =
         find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
     if (!program) return {};
+    if (a.prepares) return cl::Event();
     return reduce_merged(merged, *program);
 }
 
@@ -141,6 +143,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     if (!are_segments_right(a.function, limits, checked.queue, has_differences)) return {};
     const auto program = find_program_or_null(a.function, limits, segments_key(segments, view_of(direct.text)), opts);
     if (!program) return {};
+    if (a.prepares) return cl::Event();
     return reduce_segments(segments, *program);
 }
 
@@ -166,11 +169,12 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     const program_key key = each_key(each, view_of(direct.text));
     const auto program = find_program_or_null(a.function, limits, key, opts);
     if (!program) return {};
+    if (a.prepares) return cl::Event();
     return reduce_each(each, *program, limits);
 }
 
 /// The reduction without a scan that suits the segments.
-/// @param checked  the arguments of the scan that would do the same
+/// @param checked  the arguments of the scan that would do the same; to prepare, those that name the queue
 /// @return none, and nothing was enqueued, where there is none
 UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
                                              const run_request& checked, const options& opts,

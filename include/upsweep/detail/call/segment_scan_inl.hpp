@@ -5,8 +5,11 @@
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +31,14 @@ UPSWEEP_INLINE head_text make_heads(const segmented_input& in) {
     }
     return heads_of_rows(in.pitch != in.width);
 }
-UPSWEEP_INLINE head_text text_of_heads(const segmented_input& in) {
-    return made_once([&] { return make_heads(in); }, "heads", in.cut, in.type, in.equality, in.pitch != in.width);
-}
+
+/// The texts of a scan of segments.
+struct segment_texts {
+    head_text heads;
+    head_text searched; ///< the same with what is searched
+    flagged_type flagged;
+    program_text program;
+};
 
 /// A scan of segments as one of flagged values: its texts, and what they refer to.
 class segment_scan {
@@ -43,16 +51,14 @@ public:
         , value_(text_of(types.text.value))
         , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr),
                 reduces(a.results) && a.in->size() == 0, in_tiles && fit_segment_tiles(value_) && a.in->size() > 0}
-        , heads_(text_of_heads(*a.in))
         , counts_(reduces(a.results) && must_count(a.in->cut))
-        , flagged_(made_once([&] { return flagged_of(value_, types.alignment, counts_); }, "flagged", value_,
-                             types.alignment, counts_)) {
+        , texts_(made_once<segment_texts>(key_of_texts(), [this] { return make_texts(); })) {
         if (a.init_on_device)
             init_ = a.init_place;
         else if (form_.init == segment_init::memory)
             init_ = upload_init(queue);
         if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
-        make_output();
+        output_ = make_output(texts_->searched);
     }
     segment_scan(const segment_scan&) = delete;
     segment_scan& operator=(const segment_scan&) = delete;
@@ -68,7 +74,7 @@ public:
         call.out.buffer = any_buffer();
         call.computed = &a_.in->elements;
         call.out.size = call.in.size;
-        call.out.element_size = flagged_.type.size;
+        call.out.element_size = texts_->flagged.type.size;
         call.stored = &output_;
         call.exclusive = call.has_init = a_.results != segment_results::inclusive;
         call.init = nothing_.data();
@@ -93,12 +99,13 @@ public:
     }
     bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
 
-    UPSWEEP_INLINE call_types types() {
-        make_texts(); // only now: reductions of rows need none
+    /// Valid as long as the object is.
+    UPSWEEP_INLINE call_types types() const {
+        const flagged_type& flagged = texts_->flagged;
         call_types own;
-        own.text = view_of(text_);
-        own.element = own.value = {flagged_.is_integer ? number_kind::integer : number_kind::other, flagged_.type.size};
-        own.alignment = flagged_.alignment;
+        own.text = view_of(texts_->program);
+        own.element = own.value = {flagged.is_integer ? number_kind::integer : number_kind::other, flagged.type.size};
+        own.alignment = flagged.alignment;
         own.own_operator = !is_exact();
         own.stores_once = true;
         if (form_.in_tiles) own.segments = tiles_of(a_.results, counts_);
@@ -109,7 +116,7 @@ public:
     /// What kernels are given of the input.
     UPSWEEP_INLINE view_buffers input() const {
         view_buffers buffers = arrays_of(a_.in->elements, any_buffer());
-        if (!heads_.arrays.empty())
+        if (!texts_->heads.arrays.empty())
             buffers.push_back(a_.in->array.buffer ? location_of(a_.in->array) : location{any_buffer(), 0});
         if (form_.init == segment_init::memory) buffers.push_back(location_of(init_));
         for (const location& number : numbers_of(a_.in->elements)) buffers.push_back(number);
@@ -159,19 +166,18 @@ private:
         return {init_buffer_(), 1, 0, value_.size};
     }
 
-    UPSWEEP_INLINE void add_array(const char* name, const char* argument, const untyped_span& array,
-                                  std::uint64_t needed, const type_text& type, access use, bool at_own_place = false) {
-        output_.parts.push_back({name, argument, array, needed, type, use, at_own_place});
-    }
-
-    /// Numbers that the input has as well are in the order of segment_view.
-    UPSWEEP_INLINE void make_output() {
+    /// What is stored, less the text. Numbers that the input has as well are in the order of segment_view.
+    UPSWEEP_INLINE computed_output make_output(const head_text& searched) const {
         const segmented_input& in = *a_.in;
         const bool one_each = !reduces(a_.results);
+        computed_output output;
+        const auto add_array = [&](const char* name, const char* argument, const untyped_span& array,
+                                   std::uint64_t needed, const type_text& type, access use, bool at_own_place = false) {
+            output.parts.push_back({name, argument, array, needed, type, use, at_own_place});
+        };
         add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
                   access::output, one_each);
-        const head_text heads = with_search(heads_);
-        for (const hook_array& array : heads.arrays) {
+        for (const hook_array& array : searched.arrays) {
             const bool is_scratch = array.name != "offsets" && in.cut == segment_cut::offsets; // which is there later
             add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
                       is_scratch ? type_text{array.type, {}, 1} : in.type, access::input);
@@ -185,18 +191,16 @@ private:
         }
         const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
         const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
-        auto& numbers = output_.numbers;
+        auto& numbers = output.numbers;
         if (are_of_one_length(in.cut)) numbers = {{"width", length}, {"inverse", inverse}};
         if (in.cut == segment_cut::columns) numbers.push_back({"stride", in.pitch});
         if (in.cut == segment_cut::columns) numbers.push_back({"gap", 1 - length * in.pitch});
         if (in.cut == segment_cut::rows && in.pitch != length) numbers.push_back({"gap", in.pitch - length});
-        if (in.cut == segment_cut::offsets) output_.numbers = {{"count", in.array.size}};
-        if (form_.init == segment_init::number) output_.numbers.push_back({"init", init_bits_});
-        if (a_.results != segment_results::inclusive) output_.numbers.push_back({"end", in.size()});
-        if (!one_each) output_.numbers.push_back({"room", room()});
-        output_.reads = segment_store_reads(heads_, form_);
-        output_.chosen = segment_store_chosen(heads_, form_);
-        output_.body = segment_store_body(heads_, value_, form_);
+        if (in.cut == segment_cut::offsets) numbers = {{"count", in.array.size}};
+        if (form_.init == segment_init::number) numbers.push_back({"init", init_bits_});
+        if (a_.results != segment_results::inclusive) numbers.push_back({"end", in.size()});
+        if (!one_each) numbers.push_back({"room", room()});
+        return output;
     }
 
     /// Results that may be written.
@@ -205,32 +209,46 @@ private:
         return a_.results == segment_results::per_key ? (std::min)(a_.out.size, a_.unique.size) : a_.out.size;
     }
 
-    UPSWEEP_INLINE void make_texts() {
-        const computed_input& elements = a_.in->elements;
-        text_.element = text_.value = flagged_.type;
-        text_.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
-        const operator_text op = text_of(types_.text.op);
-        const auto make_operator = [&] { return segmented_operator(flagged_, value_.name, op, counts_, is_exact()); };
-        text_.op = made_once(make_operator, "segmented operator", value_, types_.alignment, op, counts_, is_exact());
-        text_.hooks.load = made_once([&] { return load_text(); }, "load of segments", elements.part_types(),
-                                     elements.stages, heads_, value_, types_.alignment, form_, counts_, is_exact());
-        text_.hooks.store = store_text(output_);
-        if (form_.in_tiles)
-            text_.hooks.store += made_once([&] { return tile_store_text(); }, "store of tiles of segments", heads_,
-                                           value_, form_, counts_);
+    /// All that the texts are made of.
+    UPSWEEP_INLINE text_key key_of_texts() const {
+        const segmented_input& in = *a_.in;
+        text_key key("segments", in.cut, in.type, in.equality, in.pitch != in.width, in.elements.part_types(),
+                     in.elements.stages);
+        key.add(value_, types_.alignment, text_of(types_.text.op), is_exact(), form_, a_.total.element_size);
+        return key;
     }
 
-    UPSWEEP_INLINE std::string load_text() const {
-        const computed_input& elements = a_.in->elements;
-        const std::string text = segment_load_text(elements.part_types(), elements.stages, heads_, value_, form_);
-        return flagged_.macros + (form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text);
+    UPSWEEP_INLINE segment_texts make_texts() const {
+        segment_texts texts;
+        texts.heads = make_heads(*a_.in);
+        texts.searched = with_search(texts.heads);
+        texts.flagged = flagged_of(value_, types_.alignment, counts_);
+        program_text& program = texts.program;
+        program.element = program.value = texts.flagged.type;
+        program.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
+        program.op = segmented_operator(texts.flagged, value_.name, text_of(types_.text.op), counts_, is_exact());
+        program.hooks = {load_text(texts), store_text(texts)};
+        return texts;
     }
 
-    UPSWEEP_INLINE std::string tile_store_text() const {
-        std::string text;
-        if (!reduces(form_.results)) text += inner_store_text(heads_, value_, form_);
-        if (heads_.cut == segment_cut::offsets && reduces(form_.results)) text += numbered_store_text(heads_, value_);
-        if (counts_) text += counted_store_text(heads_, value_, form_);
+    UPSWEEP_INLINE std::string load_text(const segment_texts& texts) const {
+        const computed_input& elements = a_.in->elements;
+        const std::string text = segment_load_text(elements.part_types(), elements.stages, texts.heads, value_, form_);
+        return texts.flagged.macros +
+               (form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text);
+    }
+
+    UPSWEEP_INLINE std::string store_text(const segment_texts& texts) const {
+        const head_text& heads = texts.heads;
+        computed_output output = make_output(texts.searched);
+        output.reads = segment_store_reads(heads, form_);
+        output.chosen = segment_store_chosen(heads, form_);
+        output.body = segment_store_body(heads, value_, form_);
+        std::string text = detail::store_text(output);
+        if (!form_.in_tiles) return text;
+        if (!reduces(form_.results)) text += inner_store_text(heads, value_, form_);
+        if (heads.cut == segment_cut::offsets && reduces(form_.results)) text += numbered_store_text(heads, value_);
+        if (counts_) text += counted_store_text(heads, value_, form_);
         return text;
     }
 
@@ -238,15 +256,13 @@ private:
     const call_types& types_;
     type_text value_;
     segment_form form_;
-    head_text heads_;
     bool counts_;
-    flagged_type flagged_;
     owned<cl_mem> init_buffer_;
     untyped_span init_; ///< where it is in memory
     std::uint64_t init_bits_ = 0;
+    std::shared_ptr<const segment_texts> texts_;
     computed_output output_;
-    program_text text_;
-    std::vector<unsigned char> nothing_ = std::vector<unsigned char>(flagged_.type.size);
+    std::vector<unsigned char> nothing_ = std::vector<unsigned char>(texts_->flagged.type.size);
 };
 
 /// Marks where segments by offsets end, and starts their scan behind that.

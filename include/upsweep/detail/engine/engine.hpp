@@ -221,8 +221,11 @@ UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue
     return e;
 }
 
-UPSWEEP_INLINE void check_same_device(const char* function, const engine& e, const queue_facts& queue) {
-    if (queue.context != e.context || queue.device != e.device)
+/// A plan's calls are on its device.
+/// @param own  a plan's, with `context` and `device`
+template <class Own>
+void check_same_device(const char* function, const Own& own, const queue_facts& queue) {
+    if (queue.context != own.context || queue.device != own.device)
         throw error(function, "queue", "of another context or device than the plan was made for");
 }
 

@@ -14,6 +14,13 @@
 
 namespace upsweep::detail {
 
+/// A plan's calls have no more elements than it was made for.
+UPSWEEP_INLINE void check_capacity(const char* function, std::uint64_t n, std::uint64_t most) {
+    if (n > most)
+        throw error(function, "input",
+                    std::to_string(n) + " elements are more than the plan's " + std::to_string(most));
+}
+
 /// What a plan keeps. Programs for one kind of scan, and for arrays at multiples of 16 bytes, are smaller and faster
 /// (compiles_kinds_apart, compiles_places_apart in engine.hpp). Where kernels have such programs, a plan is made with
 /// one for each kind, for such arrays; the first call on other arrays makes one for these. H100, 2^28 elements,
@@ -52,9 +59,7 @@ public:
     UPSWEEP_INLINE void check_call(const char* function, const queue_facts& queue, std::uint64_t n,
                                    std::string_view load) const {
         check_same_device(function, first_, queue);
-        if (n > n_)
-            throw error(function, "input",
-                        std::to_string(n) + " elements are more than the plan's " + std::to_string(n_));
+        check_capacity(function, n, n_);
         if (load == text_.hooks.load) return;
         throw error(function, "input",
                     load.empty() ? "an array, but the plan was made for computed elements"

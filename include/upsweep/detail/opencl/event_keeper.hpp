@@ -4,9 +4,9 @@
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <list>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -27,24 +27,29 @@ public:
     /// Takes the events of one call, all of one context, in the order in which they were enqueued.
     /// Drops those of earlier calls that are done. O(events): looks at no more than two other calls.
     UPSWEEP_INLINE void keep(cl_context context, std::vector<owned<cl_event>> events) {
-        std::list<record> fresh(1);
-        fresh.front().context = context;
-        fresh.front().events = std::move(events);
+        record fresh;
+        fresh.context = context;
+        fresh.events = std::move(events);
         const std::lock_guard<std::mutex> guard(lock_);
         for (int looks = 0; looks < 2 && !records_.empty(); ++looks) {
-            if (may_drop(records_.front()))
-                records_.pop_front();
-            else
-                records_.splice(records_.end(), records_, records_.begin());
+            next_ %= records_.size();
+            if (may_drop(records_[next_])) {
+                std::swap(records_[next_], records_.back());
+                records_.pop_back();
+            } else {
+                ++next_;
+            }
         }
-        records_.splice(records_.end(), fresh);
+        records_.push_back(std::move(fresh));
     }
 
     /// Drops what is done, or failed, of one context; with nullptr, of all.
     UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
-        records_.remove_if(
-            [&](const record& r) { return (!context || r.context == context) && state_of(r) != state::running; });
+        const auto is_done = [&](const record& r) {
+            return (!context || r.context == context) && state_of(r) != state::running;
+        };
+        records_.erase(std::remove_if(records_.begin(), records_.end(), is_done), records_.end());
     }
 
 private:
@@ -78,7 +83,8 @@ private:
     }
 
     std::mutex lock_;
-    std::list<record> records_;
+    std::vector<record> records_;
+    std::size_t next_ = 0; ///< which is looked at next
 };
 using event_keeper = event_keeper_of<void>;
 

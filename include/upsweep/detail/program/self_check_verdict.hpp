@@ -6,7 +6,7 @@
 #include <upsweep/tuning.hpp>
 
 #include <iterator>
-#include <list>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -30,8 +30,8 @@ struct named_verdict {
 /// The lock is held while a check runs, so that threads with the same first use wait for one check.
 struct self_check_table {
     std::mutex lock;
-    std::list<named_verdict> verdicts;
-    std::list<named_verdict> forgotten; ///< kept, because programs point at them
+    std::vector<std::shared_ptr<const named_verdict>> verdicts;
+    std::vector<std::shared_ptr<const named_verdict>> forgotten; ///< kept, because programs point at them
 
     UPSWEEP_INLINE static self_check_table& get() {
         static auto* const table = new self_check_table;
@@ -41,18 +41,19 @@ struct self_check_table {
     /// Forgets everything, for tests. Programs that are still in use keep what they know.
     UPSWEEP_INLINE void forget() {
         const std::lock_guard<std::mutex> guard(lock);
-        forgotten.splice(forgotten.end(), verdicts);
+        forgotten.insert(forgotten.end(), verdicts.begin(), verdicts.end());
+        verdicts.clear();
     }
 
     /// The verdict of that name; null where there is none. There are few, and a program asks once for each.
     UPSWEEP_INLINE const self_check_verdict* find(const std::string& name) const {
-        for (const named_verdict& known : verdicts)
-            if (known.name == name) return &known.verdict;
+        for (const auto& known : verdicts)
+            if (known->name == name) return &known->verdict;
         return nullptr;
     }
     UPSWEEP_INLINE const self_check_verdict& add(const std::string& name, self_check_verdict verdict) {
-        verdicts.push_back({name, std::move(verdict)});
-        return verdicts.back().verdict;
+        verdicts.emplace_back(new named_verdict{name, std::move(verdict)});
+        return verdicts.back()->verdict;
     }
 };
 

@@ -5,8 +5,9 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
-#include <iterator>
-#include <list>
+#include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -44,19 +45,20 @@ public:
     UPSWEEP_INLINE entry& take(const char* function, cl_context context, cl_command_queue queue, bool in_order,
                                std::size_t bytes, scratch_use use) {
         const std::lock_guard<std::mutex> guard(lock_);
-        for (auto e = entries_.begin(); e != entries_.end();) {
-            const bool fits = !e->lent && e->use == use && e->context() == context && e->bytes >= bytes;
-            const condition now = fits ? condition_of(*e, queue, in_order) : condition::busy;
+        for (auto at = entries_.begin(); at != entries_.end();) {
+            entry& e = **at;
+            const bool fits = !e.lent && e.use == use && e.context() == context && e.bytes >= bytes;
+            const condition now = fits ? condition_of(e, queue, in_order) : condition::busy;
             if (now == condition::free) {
-                e->lent = true;
-                return *e;
+                e.lent = true;
+                return e;
             }
-            e = now == condition::useless ? entries_.erase(e) : std::next(e);
+            at = now == condition::useless ? entries_.erase(at) : at + 1;
         }
-        std::list<entry> fresh(1);
-        allocate(fresh.front(), function, context, bytes, use);
-        entries_.splice(entries_.end(), fresh);
-        return entries_.back();
+        auto fresh = std::make_shared<entry>();
+        allocate(*fresh, function, context, bytes, use);
+        entries_.push_back(std::move(fresh));
+        return *entries_.back();
     }
 
     /// Returns a buffer. Unless `is_enqueued`, it is not used again: a call failed half-way, and what it enqueued may
@@ -66,7 +68,7 @@ public:
         const std::lock_guard<std::mutex> guard(lock_);
         const bool out_of_numbers = e.use == scratch_use::look_back_state && e.epoch == 0xffffffffU;
         if (!is_enqueued || out_of_numbers || (e.queue() != queue && e.queue.share(queue) != CL_SUCCESS)) {
-            entries_.remove_if([&](const entry& other) { return &other == &e; });
+            forget([&](const entry& other) { return &other == &e; });
             return;
         }
         e.in_order = in_order;
@@ -77,10 +79,17 @@ public:
     /// Forgets buffers of one context that are not lent; with nullptr, of all.
     UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
-        entries_.remove_if([&](const entry& e) { return !e.lent && (!context || e.context() == context); });
+        forget([&](const entry& e) { return !e.lent && (!context || e.context() == context); });
     }
 
 private:
+    /// @param which  whether an entry is to go
+    template <class Which>
+    void forget(const Which& which) {
+        const auto is_gone = [&](const std::shared_ptr<entry>& e) { return which(*e); };
+        entries_.erase(std::remove_if(entries_.begin(), entries_.end(), is_gone), entries_.end());
+    }
+
     UPSWEEP_INLINE static void allocate(entry& e, const char* function, cl_context context, std::size_t bytes,
                                         scratch_use use) {
         // A larger size than asked for lets calls of similar sizes share one buffer.
@@ -122,7 +131,7 @@ private:
     }
 
     std::mutex lock_;
-    std::list<entry> entries_;
+    std::vector<std::shared_ptr<entry>> entries_; ///< which stay where they are
 };
 using workspace_pool = workspace_pool_of<void>;
 

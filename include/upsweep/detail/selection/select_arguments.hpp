@@ -34,6 +34,7 @@ struct selection_arguments {
     type_text length_type;
     const wait_list* after = nullptr;
     bool wide = false; ///< places take 64 bits
+    untyped_span workspace;
 };
 
 } // namespace upsweep::detail

@@ -2,82 +2,22 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
-#include <upsweep/detail/selection/marks_check.hpp>
 #include <upsweep/detail/selection/select_calls.hpp>
-#include <upsweep/detail/selection/selection_scan.hpp>
+#include <upsweep/detail/selection/selection_engines.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
 namespace upsweep::detail {
-
-/// Checks the sizes of a selection's arguments and the text of its columns, besides what every call checks.
-UPSWEEP_INLINE void check_columns(const selection_arguments& a) {
-    const std::uint64_t n = a.columns[0].source.size;
-    const auto check_size = [&](const computed_input& in) {
-        if (in.size != n)
-            throw error(a.function, in.argument,
-                        std::to_string(in.size) + " elements, but " + std::to_string(n) + " of the " +
-                            a.columns[0].source.argument);
-    };
-    check_size(a.marks);
-    for (const selected_column& column : a.columns) {
-        check_size(column.source);
-        if (column.source.is_counted() && &column != &a.columns[0])
-            throw error(a.function, column.source.argument,
-                        std::string("its number of elements is that of the ") + a.columns[0].source.argument +
-                            "; pass it as it is");
-        check_stages(a.function, column.source);
-    }
-    if (a.count.element_size < 8 && (n >> 32) != 0)
-        throw error(a.function, "count", std::to_string(n) + " elements need a count of std::uint64_t");
-}
-
-/// The types of the reduction that counts marks.
-UPSWEEP_INLINE call_types count_types(bool wide, bool wide_count) {
-    if (wide) // then so is the count
-        return types_of<std::uint64_t, std::uint64_t>(plus{});
-    return wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
-}
-
-/// What a selection's scan needs: kernels that list marks, where they do so rightly.
-UPSWEEP_INLINE engine selection_engine(selection_scan& scan, const queue_facts& queue, const options& opts) {
-    const selection_arguments& a = scan.of();
-    engine e = make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
-    if (!lists_marks(e.tuning) || are_marks_right(a.function, e, queue, scan.what(), a.wide)) return e;
-    scan.list_no_marks();
-    return make_engine(a.function, queue, operation::scan, a.marks.size, scan.types(), opts);
-}
 
 /// Marks by a user's text on the elements of the first column.
 UPSWEEP_INLINE void mark_by_text(selection_arguments& a, computed_input source, transform_stage test) {
     a.marks = std::move(source);
     a.marks.stages.push_back(std::move(test));
     a.marks_source = true;
-}
-
-/// Writes 0 to the count: the selection from an empty input.
-UPSWEEP_INLINE cl::Event write_no_count(const run_request& request, const untyped_span& count) {
-    command_chain chain(request, 1);
-    chain.clear(count.buffer, count.element_size, static_cast<std::size_t>(count.byte_offset));
-    return chain.take_last();
-}
-
-/// The scan of marks that counts them.
-UPSWEEP_INLINE cl::Event count_marks(const selection_arguments& a, const computed_input& marks,
-                                     const queue_facts& queue, const wait_list& after, const options& opts) {
-    call_types types = count_types(a.wide, a.count.element_size == 8);
-    call_arguments sum = step_arguments(a, marks, types, after);
-    sum.op = operation::reduce;
-    sum.out = a.count;
-    sum.value_name = a.count_type.name.c_str();
-    checked_call call = check_arguments(sum, queue);
-    types.text.hooks.load = marks.text;
-    types.counter = marks.counter_type.name;
-    const engine kernels = make_engine(a.function, queue, operation::reduce, marks.size, types, opts);
-    return start(kernels, call);
 }
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -101,23 +41,28 @@ UPSWEEP_DEFINED cl_event call_selection(selection what, const selection_argument
     selection_scan scan(what, a);
     checked_call call = check_arguments(scan.arguments(*a.after), queue);
     if (a.marks.size == 0) return give(write_no_count(call.request, a.count));
-    const computed_input& marks = scan.marks();
-    const engine kernels = selection_engine(scan, queue, opts);
-    const bool counts_before = what == selection::partition;
-    if (!counts_before && !marks.is_counted()) return give(start(kernels, call));
-    cl::Event counted;
-    if (counts_before) {
-        counted = count_marks(a, marks, queue, a.after->without_event(), opts);
-    } else { // the scan may be of no elements
-        const wait_list first = a.after->without_event();
-        run_request none = call.request;
-        none.after = &first;
-        counted = write_no_count(none, a.count);
-    }
-    wait_list then = queue.in_order ? wait_list() : upsweep::after({counted});
-    if (!a.after->wants_event()) then = then.without_event();
-    call.request.after = &then;
-    return give(start(kernels, call));
+    return give(start_selection(scan, make_selection_engines(scan, queue, opts), call));
+}
+
+UPSWEEP_DEFINED std::shared_ptr<const prepared_selection>
+prepare_selection(selection what, const selection_arguments& a, const options& opts) {
+    check_columns(a);
+    return std::shared_ptr<const prepared_selection>(new prepared_selection(what, a, opts));
+}
+
+UPSWEEP_DEFINED cl_event call_selection(const prepared_selection& plan, const selection_arguments& a) {
+    check_columns(a);
+    return give(plan.call(a));
+}
+
+UPSWEEP_DEFINED const tuning& tuning_of(const prepared_selection& plan) {
+    return plan.scan().tuning;
+}
+UPSWEEP_DEFINED const launch_plan& launches_of(const prepared_selection& plan) {
+    return plan.scan().full;
+}
+UPSWEEP_DEFINED std::uint64_t scratch_bytes_of(const prepared_selection& plan) {
+    return plan.scratch_bytes();
 }
 
 UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_arguments& a, const void* elements,

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <upsweep/detail/selection/select_arguments.hpp>
+#include <upsweep/detail/selection/select_arrays.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -50,26 +50,18 @@ UPSWEEP_INLINE computed_input scanned_marks(selection what, const selection_argu
     return in;
 }
 
-/// The store hook of a selection while it is put together. Everything is called by reserved names, because the user's
-/// text before may define macros.
-template <class>
+/// The store hook of a selection while it is put together.
+template <class Later>
 class selection_output {
 public:
     UPSWEEP_INLINE selection_output(selection what, const selection_arguments& a)
         : what_(what)
-        , a_(a) {
-        const std::uint64_t n = a.marks.size;
-        for (const selected_column& column : a.columns) add_column(column);
-        marks_ = a.marks_source ? sources_[0] : add_arrays(a.marks, "marks");
+        , a_(a)
+        , arrays_(what, a, nullptr)
+        , out_(arrays_.out)
+        , sources_(arrays_.sources) {
+        for (std::size_t k = 0; k < a.columns.size(); ++k) add_column(k);
         const bool is_counted = a.marks.is_counted();
-        out_.numbers.push_back({is_counted ? "upsweep_most" : "upsweep_last", is_counted || n == 0 ? n : n - 1});
-        out_.numbers.push_back({"upsweep_room", room()});
-        if (is_counted)
-            out_.parts.push_back(
-                {"upsweep_number", "number of elements", a.marks.counter, 1, a.marks.counter_type, access::input});
-        out_.parts.push_back({"upsweep_count", "count", a.count, 1, a.count_type, access::output});
-        if (what == selection::run_length_encode)
-            out_.parts.push_back({"upsweep_lengths", "lengths", a.lengths, 0, a.length_type, access::output});
         out_.stores_once = true;
         list_marks();
         out_.reads.push_back({"uint", "upsweep_mark", mark("i")});
@@ -81,38 +73,12 @@ public:
                                           : "if (upsweep_mark) {\n" + out_.marks.body +
                                                 "}\nif (i == upsweep_last) {\n" + through_element() + at_end() + "}\n");
     }
+    selection_output(const selection_output&) = delete;
+    selection_output& operator=(const selection_output&) = delete;
 
     const computed_output& get() const { return out_; }
 
 private:
-    /// How the body calls the arrays and parameters of a computed input.
-    struct source_names {
-        std::vector<std::string> arrays;
-        std::string prefix; ///< of parameters
-    };
-
-    /// The arrays and parameters of a computed input as inputs of this output.
-    UPSWEEP_INLINE source_names add_arrays(const computed_input& in, const std::string& name) {
-        source_names names{{}, "upsweep_" + name + "_"};
-        for (const computed_input::part& part : in.parts) {
-            const std::string letter = transform_name(names.arrays.size());
-            names.arrays.push_back(names.prefix + letter);
-            out_.parts.push_back({names.arrays.back(), std::string(in.argument) + " " + letter, part.array, in.size,
-                                  part.type, access::input});
-        }
-        std::size_t number = 0;
-        for_each_parameter(in.stages, [&](std::size_t k, const stage_parameter& parameter) {
-            const std::string own = names.prefix + name_in_view(k, parameter.name);
-            const computed_input::parameter& given = in.parameters[number++];
-            if (parameter.is_array)
-                out_.parts.push_back(
-                    {own, "parameter \"" + parameter.name + "\"", given.array, 0, parameter.type, access::input});
-            for (std::size_t word = 0; word < parameter.words(); ++word)
-                out_.numbers.push_back({word_name(own, word), given.words[word]});
-        });
-        return names;
-    }
-
     /// Reads element i of each array of a column before anything is stored. Not structs: from one array to another by
     /// way of a variable, compilers copy them with memmove, which Oclgrind lacks.
     UPSWEEP_INLINE void read_elements(const std::vector<std::string>& arrays, const computed_input& in) {
@@ -121,18 +87,13 @@ private:
                 out_.reads.push_back({in.parts[k].type.name, arrays[k] + "_at", arrays[k] + "[i]"});
     }
 
-    UPSWEEP_INLINE void add_column(const selected_column& column) {
-        const std::string number = std::to_string(sources_.size());
-        const std::string name = "column" + number;
-        const std::uint64_t needed = what_ == selection::partition ? a_.marks.size : 0;
-        sources_.push_back(add_arrays(column.source, name));
-        read_elements(sources_.back().arrays, column.source);
-        out_.parts.push_back(
-            {"upsweep_kept" + number, column.argument, column.out, needed, column.out_type, access::output});
-        if (number == "0" && a_.marks_source) return; // the load hook has its functions
-        for (const type_text& type : types_of({}, column.source.stages)) out_.types.push_back(type);
+    UPSWEEP_INLINE void add_column(std::size_t k) {
+        const computed_input& source = a_.columns[k].source;
+        read_elements(sources_[k].arrays, source);
+        if (k == 0 && a_.marks_source) return; // the load hook has its functions
+        for (const type_text& type : types_of({}, source.stages)) out_.types.push_back(type);
         out_.functions +=
-            stage_functions("upsweep_" + name, arrays_of(column.source.part_types()), column.source.stages);
+            stage_functions("upsweep_column" + std::to_string(k), arrays_of(source.part_types()), source.stages);
     }
 
     /// What is stored of marked elements, behind the last one, and of others.
@@ -175,17 +136,10 @@ private:
         out_.reads.clear();
     }
 
-    /// Elements that every output has room for.
-    UPSWEEP_INLINE std::uint64_t room() const {
-        std::uint64_t least = a_.marks.size;
-        for (const selected_column& column : a_.columns) least = (std::min)(least, column.out.size);
-        return what_ == selection::run_length_encode ? (std::min)(least, a_.lengths.size) : least;
-    }
-
     /// Whether element `at` is marked.
     UPSWEEP_INLINE std::string mark(const std::string& at) const {
-        return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), marks_.arrays, marks_.prefix,
-                            {at, at});
+        return element_text("upsweep_transform", a_.marks.stages, a_.marks.stages.size(), arrays_.marks.arrays,
+                            arrays_.marks.prefix, {at, at});
     }
 
     /// Writes element i of every column to `place`.
@@ -252,9 +206,9 @@ private:
 
     const selection what_;
     const selection_arguments& a_;
-    computed_output out_;
-    std::vector<source_names> sources_;
-    source_names marks_;
+    selection_arrays<Later> arrays_;
+    computed_output& out_;
+    const std::vector<source_names>& sources_;
     std::string read_first_; ///< statements
 };
 

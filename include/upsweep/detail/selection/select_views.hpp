@@ -7,6 +7,7 @@
 #include <upsweep/views.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -79,6 +80,16 @@ public:
     UPSWEEP_INLINE cl::Event run(selection what, const options& opts, bool wide) {
         arguments_.wide = wide;
         return cl::Event(call_selection(what, arguments_, opts));
+    }
+
+    /// A plan for such calls.
+    UPSWEEP_INLINE std::shared_ptr<const prepared_selection> prepare(selection what, const options& opts) {
+        arguments_.wide = needs_wide_index(arguments_.marks.size);
+        return prepare_selection(what, arguments_, opts);
+    }
+    UPSWEEP_INLINE cl::Event with(const prepared_selection& plan, span<unsigned char> workspace) {
+        arguments_.workspace = untyped(workspace);
+        return cl::Event(call_selection(plan, arguments_));
     }
 
 private:

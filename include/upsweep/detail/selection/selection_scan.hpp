@@ -4,9 +4,11 @@
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/selection/select_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 #include <upsweep/vector_types.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace upsweep::detail {
 
@@ -36,7 +38,36 @@ UPSWEEP_INLINE call_arguments step_arguments(const selection_arguments& a, const
     call.has_init = true;
     call.init = zeros();
     call.after = &after;
+    call.workspace = a.workspace;
     return call;
+}
+
+/// What the text of a computed input is made of, and what its arrays are called in errors.
+UPSWEEP_INLINE void add_source(text_key& key, const computed_input& in) {
+    key.add(in.part_types(), in.stages, in.counter_type, in.argument);
+}
+
+/// What a selection's text is made of, all of it.
+UPSWEEP_INLINE text_key text_key_of(selection what, const selection_arguments& a) {
+    text_key key("selection", what, a.wide, a.marks_source, a.count_type, a.length_type);
+    add_source(key, a.marks);
+    for (const selected_column& column : a.columns) {
+        add_source(key, column.source);
+        key.add(column.element, column.out_type, column.argument);
+    }
+    return key;
+}
+
+/// The store hook of a selection, with its arrays.
+/// @param marks  what is scanned
+UPSWEEP_INLINE computed_output output_of(selection what, const selection_arguments& a, const computed_input& marks) {
+    const auto make = [&] {
+        computed_output out = selection_output<UPSWEEP_LATER>(what, a).get();
+        out.text = store_text(out, marks);
+        return out;
+    };
+    const auto known = made_once<computed_output>(text_key_of(what, a), make);
+    return std::move(selection_arrays<UPSWEEP_LATER>(what, a, known.get()).out);
 }
 
 /// The scan that a selection is made of: its texts, types and arguments.
@@ -47,14 +78,14 @@ public:
         : what_(what)
         , of_(a)
         , marks_(scanned_marks(what, a))
-        , out_(selection_output<UPSWEEP_LATER>(what, a).get())
+        , out_(output_of(what, a, marks_))
         , types_(scan_types(what, a.wide)) {
         marks_.text = transform_text(marks_);
         types_.text.hooks.load = marks_.text;
         types_.text.scan = scan_kind::exclusive;
         types_.stores_once = true;
         types_.counter = marks_.counter_type.name;
-        write_store_text();
+        use_store_text();
     }
     selection_scan(const selection_scan&) = delete;
     selection_scan& operator=(const selection_scan&) = delete;
@@ -67,7 +98,8 @@ public:
     /// For devices whose kernels do that wrong.
     UPSWEEP_INLINE void list_no_marks() {
         out_.marks = {};
-        write_store_text();
+        out_.text = store_text(out_, marks_);
+        use_store_text();
     }
 
     UPSWEEP_INLINE call_arguments arguments(const wait_list& after) const {
@@ -79,8 +111,7 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE void write_store_text() {
-        out_.text = store_text(out_, marks_);
+    UPSWEEP_INLINE void use_store_text() {
         types_.text.hooks.store = out_.text;
         types_.lists_marks = !out_.marks.is_marked.empty();
         types_.listed_size = out_.marks.elements.with_places ? 0 : out_.marks.elements.size;

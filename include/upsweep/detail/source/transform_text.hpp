@@ -197,7 +197,7 @@ UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
                                           bool is_prefetched = false) {
     if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
     const auto make = [&] { return computed_text(inputs, stages, counter, is_prefetched); };
-    return made_once(make, "transform_text", inputs, stages, counter, is_prefetched);
+    return text_made_once(make, "transform_text", inputs, stages, counter, is_prefetched);
 }
 
 } // namespace upsweep::detail

@@ -7,8 +7,8 @@
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -115,7 +115,8 @@ public:
     /// Forgets what is kept for one context; with nullptr, for all.
     UPSWEEP_INLINE void release(cl_context context) {
         const std::lock_guard<std::mutex> guard(lock_);
-        idle_.remove_if([&](const auto& s) { return !context || s->context() == context; });
+        const auto is_gone = [&](const std::shared_ptr<staging>& s) { return !context || s->context() == context; };
+        idle_.erase(std::remove_if(idle_.begin(), idle_.end(), is_gone), idle_.end());
     }
 
 private:
@@ -131,7 +132,7 @@ private:
     }
 
     std::mutex lock_;
-    std::list<std::shared_ptr<staging>> idle_;
+    std::vector<std::shared_ptr<staging>> idle_;
 };
 using staging_pool = staging_pool_of<void>;
 

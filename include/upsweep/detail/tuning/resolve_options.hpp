@@ -6,8 +6,8 @@
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <cstdint>
 #include <string>
-#include <utility>
 
 namespace upsweep::detail {
 
@@ -22,11 +22,13 @@ enum class route {
 /// Options that mean something in tile algorithm sub_group only are errors in any other.
 UPSWEEP_INLINE void refuse_options_of_lanes(const tuning_request& r) {
     if (r.opts.registers != 0 && !r.device.has_ptx) r.refuse(registers_need_nvidia);
-    for (const auto& option :
-         {std::make_pair("registers", r.opts.registers), std::make_pair("run_packs", r.opts.run_packs)})
-        if (option.second != 0)
-            r.refuse(std::string(option.first) +
+    const auto refuse_unless_0 = [&](const char* option, std::uint32_t value) {
+        if (value != 0)
+            r.refuse(std::string(option) +
                      ": only for tile_algorithm sub_group, which these options or this device rule out");
+    };
+    refuse_unless_0("registers", r.opts.registers);
+    refuse_unless_0("run_packs", r.opts.run_packs);
 }
 
 UPSWEEP_INLINE route choose_route(const tuning_request& r) {

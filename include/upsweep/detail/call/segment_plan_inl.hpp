@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/call/segment_call_inl.hpp>
+#include <upsweep/detail/call/segment_plan.hpp>
+#include <upsweep/detail/engine/plan_engines.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace upsweep::detail {
+
+/// A plan's engines of scans of segments: one for each kind of results, of initial value and of segments.
+class segment_engines {
+public:
+    /// @param n  elements of a call, at most
+    UPSWEEP_INLINE segment_engines(std::uint64_t n, const options& opts)
+        : n_(n)
+        , opts_(opts) {}
+
+    /// The engine for a scan of up to n elements; makes it for the first one of its text.
+    UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, const segment_scan& scan) const {
+        const call_types types = scan.types();
+        const hook_view hooks = types.text.hooks;
+        const std::lock_guard<std::mutex> guard(lock_);
+        for (const auto& each : made_)
+            if (each->hooks.load == hooks.load && each->hooks.store == hooks.store) return each->kernels;
+        made_.emplace_back(new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)});
+        return made_.back()->kernels;
+    }
+
+private:
+    struct entry {
+        hook_text hooks;
+        engine kernels;
+    };
+
+    std::uint64_t n_;
+    options opts_;
+    mutable std::mutex lock_;
+    mutable std::vector<std::shared_ptr<const entry>> made_; ///< which stay where they are
+};
+
+/// Calls on segments that are prepared. Safe to use from many threads at once.
+class prepared_segments {
+public:
+    UPSWEEP_INLINE prepared_segments(const segment_arguments& a, const call_types& types, const options& opts)
+        : text_(text_of(types.text))
+        , types_(types)
+        , opts_(opts)
+        , queue_(inspect_queue(a.function, a.queue))
+        , n_(a.in->size())
+        , text_of_segments_(text_of_segments(*a.in))
+        , engines_(n_ + 1, opts) { // a reduction scans one element more
+        types_.text = view_of(text_);
+        check_own_text(a, types, queue_);
+    }
+    prepared_segments(const prepared_segments&) = delete;
+    prepared_segments& operator=(const prepared_segments&) = delete;
+
+    /// Makes what calls with such results need, without and with an initial value.
+    UPSWEEP_INLINE void prepare(segment_arguments a, segment_results results) const {
+        a.results = results;
+        a.prepares = true;
+        const wait_list none;
+        a.after = &none;
+        const std::vector<unsigned char> zeros(types_.value.size);
+        if (prepare_direct(a)) return;
+        if (results != segment_results::exclusive) prepare_scan(a);
+        a.init = zeros.data();
+        if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a);
+    }
+
+    UPSWEEP_INLINE cl_event call(const segment_arguments& a) const {
+        const queue_facts queue = inspect_queue(a.function, a.queue);
+        check_same_device(a.function, queue_, queue);
+        check_capacity(a.function, a.in->size(), n_);
+        if (text_of_segments(*a.in) != text_of_segments_)
+            throw error(a.function, "input", "other segments, or of another text, than the plan was made for");
+        check_heads(a.function, queue, *a.in);
+        check_results(a);
+        return scan_segments(a, types_, queue, opts_, [&](const segment_scan& scan, std::uint64_t) -> const engine& {
+            return engines_.of(a.function, queue, scan);
+        });
+    }
+
+private:
+    /// What segments and the elements that they are cut from are made of.
+    UPSWEEP_INLINE static std::string text_of_segments(const segmented_input& in) {
+        return text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes();
+    }
+
+    UPSWEEP_INLINE bool prepare_direct(const segment_arguments& a) const {
+        run_request request;
+        request.function = a.function;
+        request.queue = queue_;
+        request.after = a.after;
+        return static_cast<bool>(start_direct(a, types_, request, opts_, limits_of(a.function, queue_.device)));
+    }
+
+    UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, bool in_tiles = true) const {
+        const segment_scan scan(a, types_, queue_, in_tiles);
+        const engine& e = engines_.of(a.function, queue_, scan);
+        if (scan.is_in_tiles() && cuts_segments(e.tuning) &&
+            !are_segments_right(a.function, e, queue_, scan, a.results, types_))
+            return prepare_scan(a, false);
+        if (a.in->cut == segment_cut::offsets && a.in->size() > 0)
+            segment_marks(scan.marks(queue_, opts_), e.tuning.work_items);
+    }
+
+    program_text text_;
+    call_types types_; ///< of text_
+    options opts_;
+    queue_facts queue_;
+    std::uint64_t n_;
+    std::string text_of_segments_;
+    segment_engines engines_;
+};
+
+inline namespace UPSWEEP_VERSION_NAMESPACE {
+
+UPSWEEP_DEFINED std::shared_ptr<const prepared_segments>
+prepare_segments(const segment_arguments& a, const call_types& types,
+                 const std::initializer_list<segment_results>& results, const options& opts) {
+    refuse_operands(a.function, types, "plans; call the free function");
+    check_stages(a.function, a.in->elements);
+    std::shared_ptr<const prepared_segments> plan(new prepared_segments(a, types, opts));
+    for (const segment_results each : results) plan->prepare(a, each);
+    return plan;
+}
+
+UPSWEEP_DEFINED cl_event call_segments(const prepared_segments& plan, const segment_arguments& a) {
+    return plan.call(a);
+}
+
+} // namespace UPSWEEP_VERSION_NAMESPACE
+} // namespace upsweep::detail
