@@ -65,6 +65,54 @@ TEST_CASE("one work-item sums integers of every size and type, from any element 
 
 namespace {
 
+/// Sums of segments of these lengths, which lie one after another, by offsets; where all are as long, of rows too.
+template <class T, class Op, class OnHost>
+void check_segments(const std::vector<std::size_t>& lengths, const Op& op, const OnHost& of_two) {
+    std::vector<std::uint32_t> offsets{0};
+    for (const std::size_t length : lengths) offsets.push_back(offsets.back() + static_cast<std::uint32_t>(length));
+    const std::vector<T> input = test::make_input<T>(offsets.back(), offsets.back());
+    const T init = 3;
+    std::vector<T> sums(lengths.size(), init);
+    for (std::size_t k = 0; k < lengths.size(); ++k)
+        for (std::size_t i = offsets[k]; i < offsets[k + 1]; ++i) sums[k] = static_cast<T>(of_two(sums[k], input[i]));
+    const test::guarded_array<T> in(input, 1), by_offsets(lengths.size(), 1), by_rows(lengths.size(), 1);
+    const test::guarded_array<std::uint32_t> ends(offsets);
+    upsweep::reduce(test::queue(), upsweep::segments(in.view(), ends.view()), by_offsets.view(), init, op).wait();
+    CHECK(test::first_difference(by_offsets.values(), sums) == -1);
+    CHECK(by_offsets.untouched_outside(sums.size()));
+    if (lengths[0] * lengths.size() != input.size()) return;
+    upsweep::reduce(test::queue(), upsweep::rows(in.view(), lengths.size(), lengths[0]), by_rows.view(), init, op)
+        .wait();
+    CHECK(test::first_difference(by_rows.values(), sums) == -1);
+    CHECK(by_rows.untouched_outside(sums.size()));
+}
+
+template <class T>
+void check_segments_of() {
+    using bits = std::make_unsigned_t<T>; // whose sums wrap
+    const auto add = [](T left, T right) { return static_cast<bits>(left) + static_cast<bits>(right); };
+    for (const std::size_t length : {63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
+        INFO("segments of " << length);
+        check_segments<T>(std::vector<std::size_t>(9, length), upsweep::plus{}, add);
+        check_segments<T>(std::vector<std::size_t>(9, length), upsweep::maximum{},
+                          [](T left, T right) { return left < right ? right : left; });
+    }
+    std::vector<std::size_t> lengths; // 0 to 200, 100 on average
+    for (std::size_t k = 0; k < 201; ++k) lengths.push_back(k * 37 % 201);
+    check_segments<T>(lengths, upsweep::plus{}, add);
+}
+
+} // namespace
+
+TEST_CASE("rows and segments of integers are summed from any element on", "[sizes]") {
+    check_segments_of<std::uint8_t>();
+    check_segments_of<std::int16_t>();
+    check_segments_of<std::uint32_t>();
+    check_segments_of<std::int64_t>();
+}
+
+namespace {
+
 /// Inputs whose sums are rounded, and differ with the order.
 template <class In>
 std::vector<In> uneven_input(std::size_t n) {

@@ -8,7 +8,7 @@
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
 #include "tile/tile_scan.cl"
-#include "tile/look_back.cl"
+#include "single_pass/look_back.cl"
 
 // Elements of a tile. A work-item on its own learns it when it runs: one program then serves tiles of any size, those of a
 // self-check among them.

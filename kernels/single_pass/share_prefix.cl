@@ -6,7 +6,7 @@
 #define UPSWEEP_HAS_SHARE_PREFIX
 #include "single_pass/scan_call.cl"
 #include "tile/io.cl"
-#include "tile/look_back.cl"
+#include "single_pass/look_back.cl"
 
 // Tiles are numbered as work-groups begin.
 #define UPSWEEP_TAKES_TICKETS 1

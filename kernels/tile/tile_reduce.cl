@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TILE_REDUCE
 #define UPSWEEP_TILE_REDUCE
 #include "tile/io.cl"
+#include "tile/sum_vectors.cl"
 #include "textbook/tree_reduce.cl"
 #include "tile/tree.cl"
 
@@ -15,9 +16,7 @@ upsweep_value upsweep_reduce_tile(uint local_id, upsweep_input in, uint valid, u
                                   __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1 && !UPSWEEP_CANONICAL
-    upsweep_value sum = UPSWEEP_LOAD(in, 0);
-    for (uint k = 1; k < valid; ++k) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, k));
-    return sum;
+    return upsweep_sum_range(in, 0, valid);
 #else
     const uint length = upsweep_run_length(local_id, valid);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];

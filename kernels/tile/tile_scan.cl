@@ -8,6 +8,7 @@
 #include "textbook/blelloch.cl"
 #endif
 #include "tile/serial_tree.cl"
+#include "tile/sum_vectors.cl"
 
 // Slots of local memory for scanning a tile: loading, scanning and storing take turns in them.
 #define UPSWEEP_SCAN_MEMORY (UPSWEEP_IO_SLOTS > UPSWEEP_SCAN_SLOTS ? UPSWEEP_IO_SLOTS : UPSWEEP_SCAN_SLOTS)
@@ -23,44 +24,10 @@
 #endif
 
 #if UPSWEEP_TREE_RUN == 1 // else serial_tree.cl has them
-#if defined(UPSWEEP_WIDE) && defined(UPSWEEP_LOAD_WIDE)
-// The combination of `count` >= 1 times 64 elements, in an order of its own: the operator is exact and commutes. Vectors are
-// not left to the compiler, because some make none of a loop over elements. PoCL 5.0 (LLVM 16), 4 cores, 2^22 elements, us,
-// loop and vectors: reductions of int32 825 and 181, int64 833 and 373, uint8 157 and 59; scans of int32 1703 and 883.
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_vectors(upsweep_input in, ulong count)
-{
-    UPSWEEP_WIDE a = UPSWEEP_LOAD_WIDE(in, 0), b = UPSWEEP_LOAD_WIDE(in, 1);
-    UPSWEEP_WIDE c = UPSWEEP_LOAD_WIDE(in, 2), d = UPSWEEP_LOAD_WIDE(in, 3);
-    for (ulong i = 4; i < 4 * count; i += 4) {
-        a = upsweep_combine_wide(a, UPSWEEP_LOAD_WIDE(in, i));
-        b = upsweep_combine_wide(b, UPSWEEP_LOAD_WIDE(in, i + 1));
-        c = upsweep_combine_wide(c, UPSWEEP_LOAD_WIDE(in, i + 2));
-        d = upsweep_combine_wide(d, UPSWEEP_LOAD_WIDE(in, i + 3));
-    }
-    const UPSWEEP_WIDE all = upsweep_combine_wide(upsweep_combine_wide(a, b), upsweep_combine_wide(c, d));
-    // An array that is filled one by one. Oclgrind takes halves of vectors, and what vstore8 writes, for uninitialised, and
-    // the instruction that clang makes of a sum of a vector's elements ends it.
-    const upsweep_value entries[16] = {all.s0, all.s1, all.s2, all.s3, all.s4, all.s5, all.s6, all.s7,
-                                       all.s8, all.s9, all.sa, all.sb, all.sc, all.sd, all.se, all.sf};
-    upsweep_value sum = entries[0];
-    for (uint i = 1; i < 16; ++i) sum = upsweep_combine(sum, entries[i]);
-    return sum;
-}
-#endif
-
 // One work-item's combination and scan of `size` >= 1 elements, from left to right where the order matters.
-UPSWEEP_OUTLINE upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
+upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
 {
-    ulong i = 1;
-    upsweep_value sum = UPSWEEP_LOAD(in, 0);
-#if defined(UPSWEEP_WIDE) && defined(UPSWEEP_LOAD_WIDE)
-    if (size >= 64) {
-        sum = upsweep_sum_vectors(in, size / 64);
-        i = size / 64 * 64;
-    }
-#endif
-    for (; i < size; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
-    return sum;
+    return upsweep_sum_range(in, 0, size);
 }
 
 UPSWEEP_OUTLINE

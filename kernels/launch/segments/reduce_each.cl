@@ -6,6 +6,7 @@
 #define UPSWEEP_REDUCE_EACH
 #include "segments/offsets.cl"
 #include "tile/serial_tree.cl"
+#include "tile/sum_vectors.cl"
 #if UPSWEEP_TREE_RUN > 1
 
 #if UPSWEEP_EXACT
@@ -13,10 +14,8 @@
 UPSWEEP_OUTLINE
 upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
 {
-    upsweep_value sum = UPSWEEP_LOAD(in, begin);
-    if (has_init) sum = upsweep_after_init(init, sum);
-    for (ulong i = begin + 1; i < end; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
-    return sum;
+    const upsweep_value sum = upsweep_sum_range(in, begin, end);
+    return has_init ? upsweep_after_init(init, sum) : sum;
 }
 #else
 // Where vectors are loaded, of whole runs; other elements go in shorter ones.

@@ -67,10 +67,14 @@ struct each_request : offsets_request {
 /// and 0.26, rows of 16, 128, 200, 524 1.39 and 1.66, 1.19 and 1.28, 1.19 and 1.00, 1.18 and 0.57.
 constexpr std::uint64_t least_vector_length = 256;
 
-/// Whether whole runs are loaded as vectors: of floating-point values, of an array, in long segments.
+/// The same of integers, which are summed in vectors from so many on (tile/sum_vectors.cl).
+constexpr std::uint64_t least_exact_vector_length = 64;
+
+/// Whether elements are loaded as vectors: of an array, in long segments.
 UPSWEEP_INLINE bool loads_vectors(const each_request& each, const program_text_view& text) {
-    return text.op.traits.combines_vectors && text.hooks.load.empty() && is_floating(text.value.name) &&
-           each.n / (std::max)(each.segments, std::uint64_t{1}) >= least_vector_length &&
+    const std::uint64_t least = is_floating(text.value.name) ? least_vector_length : least_exact_vector_length;
+    return text.op.traits.combines_vectors && text.hooks.load.empty() &&
+           each.n / (std::max)(each.segments, std::uint64_t{1}) >= least &&
            converts_vectors(text_of(text.element), text_of(text.value));
 }
 
