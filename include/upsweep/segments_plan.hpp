@@ -106,6 +106,7 @@ public:
     /// @param like   segments as those of calls
     /// @param op     associative
     /// @param opts   what is not left to the library
+    /// @throws upsweep::error as #reduce of segments, of what concerns no array
     segmented_reduce_plan(queue_handle queue, const segmented_view<T>& like, const Op& op = {},
                           const options& opts = {})
         : capacity_(static_cast<std::size_t>(like.input().size()))
@@ -148,6 +149,7 @@ public:
     /// @param like   elements and keys as those of calls
     /// @param op     associative
     /// @param opts   what is not left to the library
+    /// @throws upsweep::error as #reduce_by_key, of what concerns no array
     reduce_by_key_plan(queue_handle queue, const keyed_view<T, Key>& like, const Op& op = {}, const options& opts = {})
         : capacity_(static_cast<std::size_t>(like.input().size()))
         , plan_(detail::prepare_segments_like<T, Out>("reduce_by_key_plan", queue, like, op,
@@ -181,6 +183,7 @@ segmented_reduce_plan<T, T, Op> make_reduce_plan(queue_handle queue, const segme
     return {queue, like, op, opts};
 }
 /// Of reductions by keys.
+/// @throws upsweep::error as the plan
 template <class T, class Key, class Op = plus>
 reduce_by_key_plan<T, Key, T, std::uint32_t, Op> make_reduce_by_key_plan(queue_handle queue,
                                                                          const keyed_view<T, Key>& like,

@@ -48,9 +48,11 @@ protected:
     explicit selection_plan_of(std::size_t capacity)
         : capacity_(capacity) {}
 
+    /// Prepares what a call of a derived class is.
     void prepare(detail::selection what, detail::device_selection& call, const options& opts) {
         plan_ = call.prepare(what, opts);
     }
+    /// Makes such a call.
     cl::Event run(detail::device_selection& call, span<unsigned char> workspace) const {
         return call.with(*plan_, workspace);
     }
@@ -59,6 +61,7 @@ private:
     std::size_t capacity_;
     std::shared_ptr<const detail::prepared_selection> plan_;
 };
+/// What plans of selections have in common.
 using selection_plan = selection_plan_of<void>;
 
 namespace detail {
@@ -165,6 +168,7 @@ public:
     /// @param n      the most elements of a call
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
+    /// @throws upsweep::error as #unique, of what concerns no array
     unique_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right", const options& opts = {})
         : unique_plan(queue, span<const T>(nullptr, n), equal, opts) {}
     /// For views of the same text as `view`.
@@ -199,6 +203,7 @@ public:
     /// @param n      the most elements of a call
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
+    /// @throws upsweep::error as #unique, of what concerns no array
     unique_by_key_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right",
                        const options& opts = {})
         : unique_by_key_plan(queue, span<const Key>(nullptr, n), span<const Value>(nullptr, n), equal, opts) {}
@@ -247,6 +252,7 @@ public:
     /// @param n      the most elements of a call
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
+    /// @throws upsweep::error as #unique, of what concerns no array
     run_length_encode_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right",
                            const options& opts = {})
         : run_length_encode_plan(queue, span<const T>(nullptr, n), equal, opts) {}

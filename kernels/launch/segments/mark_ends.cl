@@ -28,11 +28,12 @@ void upsweep_store_empty(upsweep_input offsets, upsweep_output results, ulong fi
 // e % 32 of marks[e / 32], all of which are zero before, says that a segment with elements ends before element e, which
 // is `n` at most; firsts[w], in reductions, is the first such segment of word w, if there is one. A reduction's result
 // of an empty segment is `init`, and gaps[w], of which all are zero before, is 1 for the word w of the element where it is.
+// A single work-group makes marks and gaps zero itself: `cleared` words from the first mark on.
 //
 // Where many of a work-group's segments are empty, `init` is stored for all of them, in full rows: the scan overwrites it
 // where there are elements. Results that lie apart cost more: memory reads and writes a whole line for each.
 UPSWEEP_KERNEL upsweep_mark_ends(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong segments, ulong n, ulong share,
-                                 volatile __global uint* marks, volatile __global uchar* gaps, ulong gaps_begin,
+                                 uint cleared, volatile __global uint* marks, volatile __global uchar* gaps, ulong gaps_begin,
                                  volatile __global ulong* firsts, ulong firsts_begin,
                                  UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint reduces, UPSWEEP_INIT_PARAMETER)
 {
@@ -52,7 +53,8 @@ UPSWEEP_KERNEL upsweep_mark_ends(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulon
     upsweep_marked gap = (upsweep_marked)-1; // the word in which an empty segment was met last
     uint own_empty = 0;
     if (local_id == 0) empty[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = local_id; i < cleared; i += UPSWEEP_WORK_ITEMS) marks[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint i = 0; i < count; ++i) {
         const upsweep_marked end = (upsweep_marked)UPSWEEP_LOAD(offsets, first + i + 1);
         if (begin == end) {

@@ -6,6 +6,7 @@
 #include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -61,9 +62,15 @@ UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& sta
 
 /// Checks the texts of all stages.
 UPSWEEP_INLINE void check_stages(const char* function, const computed_input& in) {
-    for (const transform_stage& stage : in.stages) check_stage(function, stage);
-    for (const computed_input::part& part : in.parts)
-        check_whole(function, "type " + users_name(part.type.name), "type", part.type.definition);
+    const std::vector<type_text> types = in.part_types();
+    const auto check = [&] {
+        for (const transform_stage& stage : in.stages) check_stage(function, stage);
+        for (const type_text& type : types)
+            check_whole(function, "type " + users_name(type.name), "type", type.definition);
+    };
+    bool has_texts = !in.stages.empty();
+    for (const type_text& type : types) has_texts = has_texts || !type.definition.empty();
+    if (has_texts) check_once(check, "stages", in.stages, types);
     constexpr std::size_t most_parameters = 16; // each takes up to 16 bytes of a kernel's arguments
     if (in.parameters.size() > most_parameters)
         throw error(function, in.argument,

@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/text_memo.hpp>
 #include <upsweep/error.hpp>
 
 #include <string>
@@ -22,7 +23,8 @@ public:
     UPSWEEP_INLINE operands(const char* function, const call_types& types)
         : types_(types)
         , op_(text_of(types.text.op)) {
-        check_text(function, {text_of(types.text.element), text_of(types.text.value), op_});
+        const program_text text{text_of(types.text.element), text_of(types.text.value), op_};
+        check_once([&] { check_text(function, text); }, "operands", text.element, text.value, text.op);
         stage_.is_operands = true;
         stage_.label = "operator";
         for (const operator_parameter& each : *types.text.op.parameters) {

@@ -7,6 +7,7 @@
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -32,12 +33,14 @@ UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, 
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (are_of_one_length(in.cut)) return check_rows(function, in);
     const std::string name = name_of(in.cut);
-    check_whole(function, "type " + users_name(in.type.name), "type", in.type.definition);
-    if (in.cut == segment_cut::keys) {
+    const auto check_texts = [&] {
+        check_whole(function, "type " + users_name(in.type.name), "type", in.type.definition);
+        if (in.cut != segment_cut::keys) return;
         if (code_of(in.equality).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
             throw error(function, name, "keys: the text is empty");
         check_whole(function, name, "keys", in.equality);
-    }
+    };
+    check_once(check_texts, "heads", in.cut, in.type, in.equality);
     if (in.cut == segment_cut::offsets && in.array.size == 0)
         throw error(function, name, "no elements; there is one more than there are segments");
     if (in.cut != segment_cut::offsets && in.array.size != in.size())
@@ -62,8 +65,11 @@ UPSWEEP_INLINE void check_results(const segment_arguments& a) {
 
 /// The user's own text; what is built is a text around it.
 UPSWEEP_INLINE void check_own_text(const segment_arguments& a, const call_types& types, const queue_facts& queue) {
-    if (types.own_operator || !types.text.value.definition.empty())
-        check_text(a.function, text_of(types.text), limits_of(a.function, queue.device));
+    if (!types.own_operator && types.text.value.definition.empty()) return;
+    const program_text text = text_of(types.text);
+    const auto check = [&] { check_text(a.function, text, limits_of(a.function, queue.device)); };
+    check_once(check, "text of segments", reinterpret_cast<std::uintptr_t>(queue.device), text.element, text.value,
+               text.op);
 }
 
 /// A call whose arguments were checked.

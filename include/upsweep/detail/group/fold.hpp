@@ -58,7 +58,7 @@ UPSWEEP_INLINE void run_fold(const char* function, const queue_facts& queue, con
     const owned<cl_mem> on_device = copied_to_device(function, queue, values, bytes);
     static_assert(sizeof(fold_step) == 3 * sizeof(cl_uint), "as the kernel reads them");
     const owned<cl_mem> numbers = copied_to_device(function, queue, steps.data(), steps.size() * sizeof(fold_step));
-    const cl::Kernel kernel = program.make_kernel("upsweep_fold", function);
+    const built_program::loan kernel(program, "upsweep_fold", function);
     set_arguments(function, kernel(), on_device(), numbers(), static_cast<cl_uint>(steps.size()));
     const std::size_t one = 1;
     cl_event event = nullptr;

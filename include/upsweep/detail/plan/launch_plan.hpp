@@ -113,8 +113,6 @@ inline constexpr pass_record pass_records[] = {
      pass_role::whole_run},
 };
 
-constexpr std::size_t pass_kinds = std::size(pass_records);
-
 constexpr const pass_record& record_of(pass::kind what) {
     const pass_record* record = pass_records;
     while (record->what != what) ++record;

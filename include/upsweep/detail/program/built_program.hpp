@@ -2,12 +2,13 @@
 #pragma once
 
 #include <upsweep/detail/opencl/status.hpp>
-#include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/self_check_verdict.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstring>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -43,13 +44,13 @@ public:
     ~built_program() {
         if (!process_end::has_begun()) return;
         program_() = nullptr;
-        for (std::vector<kernel_object>& objects : idle_)
-            for (kernel_object& object : objects) object.kernel() = nullptr;
+        for (kernel_object& object : idle_) object.kernel() = nullptr;
     }
     built_program(const built_program&) = delete;
     built_program& operator=(const built_program&) = delete;
 
     struct kernel_object {
+        const char* name = ""; ///< a literal
         cl::Kernel kernel;
         std::vector<unsigned char> kept_arguments;
     };
@@ -58,25 +59,24 @@ public:
     template <class>
     class loan_of {
     public:
-        loan_of(built_program& owner, pass::kind kind, const char* function)
+        /// @param name  a literal
+        loan_of(built_program& owner, const char* name, const char* function)
             : owner_(owner)
-            , kind_(static_cast<std::size_t>(kind))
-            , lent_(owner.take(kind, function)) {}
-        ~loan_of() { owner_.put(kind_, std::move(lent_)); }
+            , lent_(owner.take(name, function)) {}
+        ~loan_of() { owner_.put(std::move(lent_)); }
         loan_of(const loan_of&) = delete;
         loan_of& operator=(const loan_of&) = delete;
-        cl_kernel get() const { return lent_.kernel(); }
+        cl_kernel operator()() const { return lent_.kernel(); }
         /// The bytes of the arguments that need not be set again while they stay the same. Empty at first.
         std::vector<unsigned char>& kept_arguments() { return lent_.kept_arguments; }
 
     private:
         built_program& owner_;
-        std::size_t kind_;
         kernel_object lent_;
     };
     using loan = loan_of<void>;
 
-    /// A new object of a kernel that no pass launches.
+    /// A new object of a kernel.
     UPSWEEP_INLINE cl::Kernel make_kernel(const char* kernel, const char* function) const {
         cl_int status = CL_SUCCESS;
         cl::Kernel result(clCreateKernel(program_(), kernel, &status));
@@ -91,29 +91,30 @@ public:
     void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
 
 private:
-    UPSWEEP_INLINE kernel_object take(pass::kind kind, const char* function) {
+    UPSWEEP_INLINE kernel_object take(const char* name, const char* function) {
         {
             const std::lock_guard<std::mutex> guard(lock_);
-            std::vector<kernel_object>& idle = idle_[static_cast<std::size_t>(kind)];
-            if (!idle.empty()) {
-                kernel_object object = std::move(idle.back());
-                idle.pop_back();
+            for (kernel_object& each : idle_) {
+                if (std::strcmp(each.name, name) != 0) continue;
+                kernel_object object = std::move(each);
+                each = std::move(idle_.back());
+                idle_.pop_back();
                 return object;
             }
         }
-        return {make_kernel(record_of(kind).kernel, function), {}};
+        return {name, make_kernel(name, function), {}};
     }
-    UPSWEEP_INLINE void put(std::size_t kind, kernel_object object) {
+    UPSWEEP_INLINE void put(kernel_object object) {
         try {
             const std::lock_guard<std::mutex> guard(lock_);
-            idle_[kind].push_back(std::move(object));
+            idle_.push_back(std::move(object));
         } catch (const std::bad_alloc&) { // called by a destructor; the next call makes itself another kernel
         }
     }
 
     cl::Program program_;
     std::mutex lock_;
-    std::array<std::vector<kernel_object>, pass_kinds> idle_;
+    std::vector<kernel_object> idle_;
     std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
 };
 

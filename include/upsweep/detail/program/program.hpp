@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/sub_groups.hpp>
+#include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/binary_cache.hpp>
 #include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/detail/program/built_program.hpp>

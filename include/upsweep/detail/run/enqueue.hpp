@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/event_keeper.hpp>
+#include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
@@ -156,7 +157,7 @@ UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_prog
     const bool reduces = p.what == kind::reduce_tiles || p.what == kind::reduce_chunks;
     const bool only_sums = reduces && p.writes_sums && programs.to_sums;
     built_program& program = !elements ? *programs.sums : only_sums ? *programs.to_sums : *programs.elements;
-    const built_program::loan kernel(program, p.what, r.function);
+    const built_program::loan kernel(program, record_of(p.what).kernel, r.function);
     const auto sums_of = [&](std::size_t level) -> location {
         return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};
     };
@@ -175,45 +176,44 @@ UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_prog
     const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
     switch (p.what) {
     case kind::scan_tiles:
-        set_arguments(r.function, kernel.get(), input, in.offset, output, out.offset, n, sums.buffer, sums.offset,
+        set_arguments(r.function, kernel(), input, in.offset, output, out.offset, n, sums.buffer, sums.offset,
                       p.reads_sums, p.writes_sums, exclusive, has_init, init);
         break;
     case kind::propagate_tiles:
-        set_arguments(r.function, kernel.get(), output, out.offset, n, sums.buffer, sums.offset, exclusive, has_init,
-                      init);
+        set_arguments(r.function, kernel(), output, out.offset, n, sums.buffer, sums.offset, exclusive, has_init, init);
         break;
     case kind::reduce_tiles: {
         const location result = p.writes_sums ? sums : r.out;
-        set_arguments(r.function, kernel.get(), input, in.offset, n, result.buffer, result.offset,
+        set_arguments(r.function, kernel(), input, in.offset, n, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::reduce_chunks: {
         const location result = p.writes_sums ? sums : r.out;
         const cl_ulong chunk = elements ? s.chunk : n;
-        set_arguments(r.function, kernel.get(), input, in.offset, n, chunk, result.buffer, result.offset,
+        set_arguments(r.function, kernel(), input, in.offset, n, chunk, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);
         break;
     }
     case kind::finish_parts:
-        set_arguments(r.function, kernel.get(), input, in.offset, n, cl_ulong{s.chunk},
+        set_arguments(r.function, kernel(), input, in.offset, n, cl_ulong{s.chunk},
                       p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
                       r.out.offset, r.has_init, init);
         break;
     case kind::append_tile:
-        set_arguments(r.function, kernel.get(), input, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums,
-                      r.has_init, init);
+        set_arguments(r.function, kernel(), input, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums, r.has_init,
+                      init);
         break;
     case kind::look_back:
     case kind::reduce_once:
     case kind::reduce_few:
         return; // launched by run_once
     case kind::scan_chunks:
-        set_arguments(r.function, kernel.get(), input, in.offset, output, out.offset, n, cl_ulong{s.chunk}, sums.buffer,
+        set_arguments(r.function, kernel(), input, in.offset, output, out.offset, n, cl_ulong{s.chunk}, sums.buffer,
                       sums.offset, exclusive, has_init, init);
         break;
     }
-    chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
+    chain.launch(kernel(), p.work_groups, s.tuning.work_items);
 }
 
 /// Sets the numbers of a single launch that are often those of the launch before, if they are not: each argument adds
@@ -226,16 +226,16 @@ UPSWEEP_INLINE void set_kept_arguments(const char* function, built_program::loan
     if (given.has_place()) {
         kept.clear();
         cl_uint next = first + 2;
-        check_status(set_argument(kernel.get(), first, where), function, "clSetKernelArg");
-        return set_next(function, kernel.get(), next, given);
+        check_status(set_argument(kernel(), first, where), function, "clSetKernelArg");
+        return set_next(function, kernel(), next, given);
     }
     const auto same = [&](std::size_t begin, value_bytes bytes) {
         return std::memcmp(kept.data() + begin, bytes.data, bytes.size) == 0;
     };
     if (kept.size() == where.size + init.size && same(0, where) && same(where.size, init)) return;
     kept.clear(); // so that nothing is taken for set if a call fails
-    check_status(set_argument(kernel.get(), first, where), function, "clSetKernelArg");
-    check_status(set_argument(kernel.get(), first + 2, given), function, "clSetKernelArg");
+    check_status(set_argument(kernel(), first, where), function, "clSetKernelArg");
+    check_status(set_argument(kernel(), first + 2, given), function, "clSetKernelArg");
     if (given.is_in_memory()) return;
     kept.resize(where.size + init.size);
     std::memcpy(kept.data(), where.data, where.size);
@@ -251,7 +251,7 @@ UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& prog
     const bool in_order = r.queue.in_order && r.after->events().empty();
     workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
-    built_program::loan kernel(*programs.elements, p.what, r.function);
+    built_program::loan kernel(*programs.elements, record_of(p.what).kernel, r.function);
     const bool clears = state.is_callers() && bytes > 0;
     command_chain chain(r, clears ? 2 : 1);
     const bool warps = s.tuning.lanes == lanes_backend::ptx;
@@ -268,12 +268,12 @@ UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& prog
                           (r.in_place ? launch_in_place : 0U) | (last_first ? launch_last_first : 0U);
     const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
     const std::array<cl_uint, 4> launch{epoch, count_base, flags, number};
-    const cl_uint next = set_arguments(r.function, kernel.get(), view_argument{r.in.buffer, r.in_view},
+    const cl_uint next = set_arguments(r.function, kernel(), view_argument{r.in.buffer, r.in_view},
                                        view_argument{r.out.buffer, r.out_view}, state.buffer());
-    check_status(set_argument(kernel.get(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
+    check_status(set_argument(kernel(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
     set_kept_arguments(r.function, kernel, next, as_bytes(where), init);
     if (clears) chain.clear(state.buffer(), bytes);
-    chain.launch(kernel.get(), p.work_groups, s.tuning.work_items);
+    chain.launch(kernel(), p.work_groups, s.tuning.work_items);
     state.used_until(chain.last());
     return chain.take_last();
 }

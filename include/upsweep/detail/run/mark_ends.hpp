@@ -37,6 +37,9 @@ UPSWEEP_INLINE marks_layout lay_out_marks(std::uint64_t n, bool reduces) {
     return layout;
 }
 
+/// Words that a single work-group makes zero, at most, so that no command of its own does. (H100: it takes 4 us.)
+constexpr std::uint64_t most_cleared_words = 1 << 14;
+
 /// What is to be marked, checked.
 struct marks_request {
     const char* function = "";
@@ -81,14 +84,17 @@ public:
         // A queue's order is enough unless the caller's events may fail, and with them the launch.
         const bool is_ordered = r_.queue.in_order && r_.after->events().empty();
         const wait_list first = is_ordered ? r_.after->without_event() : wait_list(r_.after->events());
-        const cl::Kernel kernel = program_->make_kernel("upsweep_mark_ends", r_.function);
-        const std::uint64_t work_groups = set_arguments_of(kernel());
+        const built_program::loan kernel(*program_, "upsweep_mark_ends", r_.function);
+        const std::uint64_t work_groups = divide_up((std::max)(r_.segments, std::uint64_t{1}), share() * work_items_);
+        const std::uint64_t words = 2 * layout_.firsts; // that are zero before
+        const bool clears = work_groups == 1 && words <= most_cleared_words;
+        set_arguments_of(kernel(), clears ? static_cast<cl_uint>(words) : 0);
         run_request request;
         request.function = r_.function;
         request.queue = r_.queue;
         request.after = &first;
-        command_chain chain(request, 2);
-        chain.clear(scratch_.buffer(), static_cast<std::size_t>(8 * layout_.firsts));
+        command_chain chain(request, clears ? 1 : 2);
+        if (!clears) chain.clear(scratch_.buffer(), static_cast<std::size_t>(4 * words));
         chain.launch(kernel(), work_groups, work_items_);
         marked_ = chain.take_last();
         const wait_list then = is_ordered ? wait_list() : after({marked_});
@@ -122,21 +128,22 @@ private:
     /// 1169.
     UPSWEEP_INLINE std::uint64_t share() const {
         constexpr std::uint64_t least = 1024;
+        if (work_items_ > 1 && r_.segments <= 8 * work_items_) // a single work-group
+            return (std::max)(std::uint64_t{1}, divide_up(r_.segments, work_items_));
         if (work_items_ > 1) return r_.segments >= r_.n / 8 ? 8 : r_.segments >= r_.n / 24 ? 2 : 1;
         return (std::max)(least, divide_up(r_.segments, 8 * std::uint64_t{limits_.compute_units}));
     }
 
-    /// Returns how many work-groups there are to be.
-    UPSWEEP_INLINE std::uint64_t set_arguments_of(cl_kernel kernel) const {
+    /// @param cleared  words that the kernel makes zero
+    UPSWEEP_INLINE void set_arguments_of(cl_kernel kernel, cl_uint cleared) const {
         const std::vector<unsigned char> zeros(r_.value.size);
         const value_bytes given{r_.init ? r_.init : zeros.data(), zeros.size()};
         const init_argument init(r_.function, r_.queue.context, given, r_.init_place);
         const location results = r_.results.buffer ? r_.results : marks(); // else nothing is written
         set_arguments(r_.function, kernel, r_.offsets.buffer, cl_ulong{r_.offsets.offset}, cl_ulong{r_.segments},
-                      cl_ulong{r_.n}, cl_ulong{share()}, marks().buffer, gaps().buffer, cl_ulong{gaps().offset},
-                      firsts().buffer, cl_ulong{firsts().offset}, results.buffer, cl_ulong{results.offset}, r_.reduces,
-                      init);
-        return (std::max)(std::uint64_t{1}, divide_up(r_.segments, share() * work_items_));
+                      cl_ulong{r_.n}, cl_ulong{share()}, cleared, marks().buffer, gaps().buffer,
+                      cl_ulong{gaps().offset}, firsts().buffer, cl_ulong{firsts().offset}, results.buffer,
+                      cl_ulong{results.offset}, r_.reduces, init);
     }
 
     const marks_request& r_;

@@ -90,8 +90,7 @@ UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text
 UPSWEEP_INLINE cl::Event reduce_each(const each_request& each, built_program& program, const device_limits& limits) {
     const run_request& r = each.run;
     const bool are_rows = !each.offsets.buffer;
-    const cl::Kernel kernel =
-        program.make_kernel(are_rows ? "upsweep_reduce_each_row" : "upsweep_reduce_each", r.function);
+    const built_program::loan kernel(program, are_rows ? "upsweep_reduce_each_row" : "upsweep_reduce_each", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     const std::uint64_t size = are_rows ? each.segments : each.n + each.segments;
     const std::uint64_t least = are_rows ? divide_up(least_each_share, each.width) : least_each_share;

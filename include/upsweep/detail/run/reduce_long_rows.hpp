@@ -58,8 +58,8 @@ UPSWEEP_INLINE cl::Event reduce_long_rows(const rows_request& rows, built_progra
                                           const device_limits& limits) {
     const run_request& r = rows.run;
     const std::uint64_t parts = row_parts(rows);
-    const cl::Kernel sum = program.make_kernel(row_parts_kernel, r.function);
-    const cl::Kernel join = program.make_kernel("upsweep_join_row_parts", r.function);
+    const built_program::loan sum(program, row_parts_kernel, r.function);
+    const built_program::loan join(program, "upsweep_join_row_parts", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(row_parts_bytes(rows)), nullptr);

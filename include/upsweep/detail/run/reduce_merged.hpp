@@ -124,10 +124,10 @@ UPSWEEP_INLINE program_key merged_key(const merged_request& r, const device_limi
 UPSWEEP_INLINE cl::Event reduce_merged(const merged_request& m, built_program& program) {
     const run_request& r = m.run;
     const merged_layout layout = lay_out_merged(m);
-    const cl::Kernel find =
-        program.make_kernel(layout.own_ends > 0 ? "upsweep_list_shares" : "upsweep_find_shares", r.function);
-    const cl::Kernel reduce = program.make_kernel(merged_kernel, r.function);
-    const cl::Kernel close = program.make_kernel("upsweep_close_segments", r.function);
+    const built_program::loan find(program, layout.own_ends > 0 ? "upsweep_list_shares" : "upsweep_find_shares",
+                                   r.function);
+    const built_program::loan reduce(program, merged_kernel, r.function);
+    const built_program::loan close(program, "upsweep_close_segments", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(layout.bytes), nullptr);

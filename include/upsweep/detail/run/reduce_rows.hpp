@@ -99,7 +99,7 @@ UPSWEEP_INLINE std::uint64_t rows_side_by_side(std::uint64_t width, bool any_ord
 UPSWEEP_INLINE cl::Event reduce_rows(const rows_request& rows, built_program& program, const device_limits& limits) {
     const run_request& r = rows.run;
     const std::uint64_t side_by_side = rows_side_by_side(rows.width, rows.any_order);
-    const cl::Kernel kernel = program.make_kernel(side_by_side > 1 ? narrow_rows_kernel : rows_kernel, r.function);
+    const built_program::loan kernel(program, side_by_side > 1 ? narrow_rows_kernel : rows_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, rows.results.buffer, cl_ulong{rows.results.offset}, r.has_init, init);

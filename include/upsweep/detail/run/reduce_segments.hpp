@@ -134,9 +134,10 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     const segments_layout layout = lay_out_segments(s);
     const std::uint64_t tile = team_tile(s.tuning);
     const std::uint64_t teams = s.tuning.lanes == lanes_backend::none ? 1 : s.tuning.work_items / sub_group_lanes;
-    const cl::Kernel find = program.make_kernel("upsweep_find_tiles", r.function);
-    const cl::Kernel sum = program.make_kernel(segments_kernel, r.function);
-    const cl::Kernel join = program.make_kernel("upsweep_join_tiles", r.function);
+    const built_program::loan find(program, "upsweep_find_tiles", r.function);
+    const built_program::loan sum(program, segments_kernel, r.function);
+    const built_program::loan blocks(program, "upsweep_sum_blocks_of_tiles", r.function);
+    const built_program::loan join(program, "upsweep_join_tiles", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(layout.bytes), nullptr);
@@ -156,7 +157,6 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     chain.launch(find(), divide_up(layout.tiles + 1, size), size);
     chain.launch(sum(), divide_up(divide_up(layout.tiles, s.per_team) + s.segments / segment_chunk, teams), size);
     for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) {
-        const cl::Kernel blocks = program.make_kernel("upsweep_sum_blocks_of_tiles", r.function);
         set_arguments(r.function, blocks(), cl_ulong{layout.tiles}, cl_ulong{stride}, scratch.buffer());
         chain.launch(blocks(), divide_up(divide_up(layout.tiles, stride), tile * teams), size);
     }

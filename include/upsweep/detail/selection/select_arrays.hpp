@@ -27,7 +27,10 @@ public:
     /// @param known  the output of a selection of the same text, which has the names; null: they are made
     UPSWEEP_INLINE selection_arrays(selection what, const selection_arguments& a, const computed_output* known)
         : is_known_(known != nullptr) {
-        if (known) out = *known;
+        if (known) {
+            out.parts = known->parts;
+            out.numbers = known->numbers;
+        }
         const std::uint64_t n = a.marks.size;
         for (const selected_column& column : a.columns) add_column(column, what == selection::partition ? n : 0);
         marks = a.marks_source ? sources[0] : add_source(a.marks, "marks");
@@ -43,7 +46,7 @@ public:
             add(a.lengths, 0, access::output, a.length_type, [] { return array_names{"upsweep_lengths", "lengths"}; });
     }
 
-    computed_output out;
+    computed_output out;               ///< of which nothing else is set here
     std::vector<source_names> sources; ///< of the columns; empty names where these are known
     source_names marks;
 

@@ -53,7 +53,7 @@ struct selection_engines {
 UPSWEEP_INLINE engine make_count_engine(const selection_scan& scan, const queue_facts& queue, const options& opts) {
     const selection_arguments& a = scan.of();
     call_types types = count_types(a.wide, a.count.element_size == 8);
-    types.text.hooks.load = scan.marks().text;
+    types.text.hooks.load = scan.types().text.hooks.load;
     types.counter = scan.marks().counter_type.name;
     return make_engine(a.function, queue, operation::reduce, a.marks.size, types, opts);
 }

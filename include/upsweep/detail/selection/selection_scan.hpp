@@ -8,6 +8,8 @@
 #include <upsweep/vector_types.hpp>
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace upsweep::detail {
@@ -58,16 +60,19 @@ UPSWEEP_INLINE text_key text_key_of(selection what, const selection_arguments& a
     return key;
 }
 
-/// The store hook of a selection, with its arrays.
+/// The texts of a selection's scan.
+struct selection_texts {
+    std::string load;
+    computed_output store; ///< without arrays
+};
+
 /// @param marks  what is scanned
-UPSWEEP_INLINE computed_output output_of(selection what, const selection_arguments& a, const computed_input& marks) {
-    const auto make = [&] {
-        computed_output out = selection_output<UPSWEEP_LATER>(what, a).get();
-        out.text = store_text(out, marks);
-        return out;
-    };
-    const auto known = made_once<computed_output>(text_key_of(what, a), make);
-    return std::move(selection_arrays<UPSWEEP_LATER>(what, a, known.get()).out);
+UPSWEEP_INLINE selection_texts make_selection_texts(selection what, const selection_arguments& a,
+                                                    const computed_input& marks) {
+    selection_texts texts{transform_text(marks), selection_output<UPSWEEP_LATER>(what, a).get()};
+    texts.store.text = store_text(texts.store, marks);
+    for (computed_output::part& part : texts.store.parts) part.array = {};
+    return texts;
 }
 
 /// The scan that a selection is made of: its texts, types and arguments.
@@ -78,14 +83,17 @@ public:
         : what_(what)
         , of_(a)
         , marks_(scanned_marks(what, a))
-        , out_(output_of(what, a, marks_))
+        , texts_(
+              made_once<selection_texts>(text_key_of(what, a), [&] { return make_selection_texts(what, a, marks_); }))
+        , out_(std::move(selection_arrays<UPSWEEP_LATER>(what, a, &texts_->store).out))
         , types_(scan_types(what, a.wide)) {
-        marks_.text = transform_text(marks_);
-        types_.text.hooks.load = marks_.text;
+        const listed_marks& marks = texts_->store.marks;
+        types_.text.hooks = {texts_->load, texts_->store.text};
         types_.text.scan = scan_kind::exclusive;
         types_.stores_once = true;
         types_.counter = marks_.counter_type.name;
-        use_store_text();
+        types_.lists_marks = !marks.is_marked.empty();
+        types_.listed_size = marks.elements.with_places ? 0 : marks.elements.size;
     }
     selection_scan(const selection_scan&) = delete;
     selection_scan& operator=(const selection_scan&) = delete;
@@ -97,9 +105,12 @@ public:
 
     /// For devices whose kernels do that wrong.
     UPSWEEP_INLINE void list_no_marks() {
-        out_.marks = {};
-        out_.text = store_text(out_, marks_);
-        use_store_text();
+        computed_output store = texts_->store;
+        store.marks = {};
+        own_store_ = store_text(store, marks_);
+        types_.text.hooks.store = own_store_;
+        types_.lists_marks = false;
+        types_.listed_size = 0;
     }
 
     UPSWEEP_INLINE call_arguments arguments(const wait_list& after) const {
@@ -111,17 +122,13 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE void use_store_text() {
-        types_.text.hooks.store = out_.text;
-        types_.lists_marks = !out_.marks.is_marked.empty();
-        types_.listed_size = out_.marks.elements.with_places ? 0 : out_.marks.elements.size;
-    }
-
     const selection what_;
     const selection_arguments& of_;
     computed_input marks_;
-    computed_output out_;
-    call_types types_; ///< whose text refers to marks_ and out_
+    std::shared_ptr<const selection_texts> texts_;
+    std::string own_store_; ///< in place of theirs, if not empty
+    computed_output out_;   ///< arrays and numbers
+    call_types types_;      ///< whose text refers to the members before
 };
 
 } // namespace upsweep::detail
