@@ -146,16 +146,20 @@ public:
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.
     UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find(const program_key& key) const {
-        const std::size_t place = place_of(key);
-        if (place == programs_.size() || key < programs_[place].key) return {};
-        return programs_[place].program;
+        const std::uint64_t fingerprint = key.fingerprint();
+        for (std::size_t i = place_of(fingerprint); i < programs_.size(); ++i) {
+            if (programs_[i].fingerprint != fingerprint) break;
+            if (programs_[i].key == key) return programs_[i].program;
+        }
+        return {};
     }
 
     UPSWEEP_INLINE void add(const program_key& key, std::shared_ptr<built_program> program) {
-        const std::size_t place = place_of(key);
-        if (place < programs_.size() && !(key < programs_[place].key)) return;
-        entry added{key, std::make_shared<const program_text>(text_of(key.text)), std::move(program)};
+        if (find(key)) return;
+        entry added{key.fingerprint(), key, std::make_shared<const program_text>(text_of(key.text)),
+                    std::move(program)};
         added.key.text = view_of(*added.text);
+        const std::size_t place = place_of(added.fingerprint);
         programs_.insert(programs_.begin() + static_cast<std::ptrdiff_t>(place), std::move(added));
     }
 
@@ -167,19 +171,20 @@ public:
 
 private:
     struct entry {
+        std::uint64_t fingerprint;
         program_key key;
         std::shared_ptr<const program_text> text; ///< what the key refers to
         std::shared_ptr<built_program> program;
     };
 
-    /// Where a key is, or would be.
-    UPSWEEP_INLINE std::size_t place_of(const program_key& key) const {
-        const auto is_before = [](const entry& e, const program_key& k) { return e.key < k; };
-        const auto found = std::lower_bound(programs_.begin(), programs_.end(), key, is_before);
+    /// Where the first one of such keys is, or would be.
+    UPSWEEP_INLINE std::size_t place_of(std::uint64_t fingerprint) const {
+        const auto is_before = [](const entry& e, std::uint64_t f) { return e.fingerprint < f; };
+        const auto found = std::lower_bound(programs_.begin(), programs_.end(), fingerprint, is_before);
         return static_cast<std::size_t>(found - programs_.begin());
     }
 
-    std::vector<entry> programs_; ///< in the order of keys. A std::map would take compilers longer
+    std::vector<entry> programs_; ///< in the order of fingerprints. A std::map would take compilers longer
 };
 
 /// True if the sub-groups of a built kernel hold 32 lanes. If the driver cannot report their size, trust the size that

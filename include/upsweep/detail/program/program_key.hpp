@@ -8,7 +8,6 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,26 +35,29 @@ struct program_key {
     bool wide_index = false;
     upsweep::tuning tuning;
 
-    /// Numbers first: most keys differ in them, and they are quicker to compare than text.
+    UPSWEEP_INLINE friend bool operator==(const program_key& a, const program_key& b) {
+        return a.numbers() == b.numbers() && compare_programs(a.tuning, b.tuning) == 0 && a.texts() == b.texts();
+    }
     UPSWEEP_INLINE friend bool operator<(const program_key& a, const program_key& b) {
         const auto numbers_of_a = a.numbers(), numbers_of_b = b.numbers();
         if (numbers_of_a != numbers_of_b) return numbers_of_a < numbers_of_b;
         const int order = compare_programs(a.tuning, b.tuning);
-        return order != 0 ? order < 0 : compare_texts(a.texts(), b.texts()) < 0;
+        return order != 0 ? order < 0 : a.texts() < b.texts();
+    }
+
+    /// The same for equal keys, and quick: of texts it has the lengths.
+    UPSWEEP_INLINE std::uint64_t fingerprint() const {
+        std::uint64_t sum = 0;
+        const auto add = [&](std::uint64_t number) { sum = (sum ^ number) * 0x9e3779b97f4a7c15U + (sum >> 29); };
+        for (const std::uint64_t number : numbers()) add(number);
+        for (const std::string_view& part : texts()) add(part.size());
+        for_each_tuning_field([&](const char*, auto member, field_use use) {
+            if (use.decides_program) add(static_cast<std::uint64_t>(tuning.*member));
+        });
+        return sum;
     }
 
 private:
-    using all_texts = std::array<std::string_view, 11>;
-
-    /// Lengths first: most texts differ in them, and long texts often begin alike.
-    UPSWEEP_INLINE static int compare_texts(const all_texts& a, const all_texts& b) {
-        for (std::size_t i = 0; i < a.size(); ++i)
-            if (a[i].size() != b[i].size()) return a[i].size() < b[i].size() ? -1 : 1;
-        for (std::size_t i = 0; i < a.size(); ++i)
-            if (const int order = a[i].compare(b[i])) return order;
-        return 0;
-    }
-
     // Arrays, because compilers take far longer over tuples of as many.
     UPSWEEP_INLINE std::array<std::uint64_t, 13> numbers() const {
         const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
@@ -73,7 +75,7 @@ private:
                 static_cast<std::uint64_t>(kind),
                 wide_index};
     }
-    UPSWEEP_INLINE all_texts texts() const {
+    UPSWEEP_INLINE std::array<std::string_view, 11> texts() const {
         return {text.op.name,    text.element.name, text.value.name,         text.op.body,
                 text.op.helpers, text.op.operands,  text.element.definition, text.value.definition,
                 text.hooks.load, text.hooks.store,  text.build_options};
