@@ -212,7 +212,8 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
     const guarded_array<number> in(x.all), more(capacity + 1), out(capacity), other(capacity);
     const guarded_array<std::uint32_t> count(1);
     const fixture::own_context another(queue());
-    const upsweep::copy_if_plan<number> plan(queue(), capacity, "a > 0");
+    const upsweep::copy_if_plan<number> plan(queue(), capacity, "a > 0",
+                                             fixture::small_tiles(upsweep::strategy::reduce_then_scan, 1, 8));
     const auto copy = [&](const cl::CommandQueue& on, const auto& from, const upsweep::choice& which,
                           const span<unsigned char>& workspace) {
         plan.copy_if(on, from, out.view(), count.view(), which, {}, workspace);
@@ -225,16 +226,15 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
                  [&] { copy(queue(), upsweep::transform<number>("-a", in.view()), "a > 0", {}); });
     expect_error("copy_if", "queue", "of another context or device",
                  [&] { copy(another.queue, in.view(), "a > 0", {}); });
-    if (plan.workspace_bytes() > 0) {
-        const auto reject = [&](const auto& array, std::size_t bytes, const std::string& cause) {
-            const span<number> view = array.view();
-            const span<unsigned char> workspace(view.buffer(), bytes);
-            expect_error("copy_if", "workspace", cause, [&] { copy(queue(), in.view(), "a > 0", workspace); });
-        };
-        reject(other, plan.workspace_bytes() - 1, "bytes are less than the");
-        reject(in, plan.workspace_bytes() + 500, "overlaps the input or the output");
-        reject(out, plan.workspace_bytes() + 500, "overlaps the input or the output");
-    }
+    REQUIRE(plan.workspace_bytes() > 0);
+    const auto reject = [&](const auto& array, std::size_t bytes, const std::string& cause) {
+        const span<number> view = array.view();
+        const span<unsigned char> workspace(view.buffer(), bytes);
+        expect_error("copy_if", "workspace", cause, [&] { copy(queue(), in.view(), "a > 0", workspace); });
+    };
+    reject(other, plan.workspace_bytes() - 1, "bytes are less than the");
+    reject(in, plan.workspace_bytes() + 500, "overlaps the input or the output");
+    reject(out, plan.workspace_bytes() + 500, "overlaps the input or the output");
     const auto rows = upsweep::make_scan_plan(queue(), upsweep::rows(in.view(), 50, 100));
     expect_error("inclusive_scan", "input", "other segments, or of another text, than the plan was made for",
                  [&] { rows.inclusive_scan(queue(), upsweep::columns(in.view(), 50, 100), out.view()); });

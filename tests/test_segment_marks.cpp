@@ -126,18 +126,19 @@ TEST_CASE("work-groups mark ends of segments that are near each other and far ap
 }
 
 TEST_CASE("marks of one call are not those of the next", "[views]") {
-    const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(2000, 3);
-    const guarded_array<std::uint32_t> in(x), out(2000);
-    for (const std::uint32_t length : {3U, 7U, 2000U, 5U}) {
+    constexpr std::uint32_t n = 20000; // segments of 3 are for several work-groups, of 5000 for one
+    const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(n, 3);
+    const guarded_array<std::uint32_t> in(x), out(n);
+    for (const std::uint32_t length : {3U, 7U, n, 5U, 5000U, 4U}) {
         std::vector<std::uint32_t> all{0};
-        while (all.back() < 2000) all.push_back(std::min(2000U, all.back() + length));
+        while (all.back() < n) all.push_back(std::min(n, all.back() + length));
         const guarded_array<std::uint32_t> offsets(all), results(all.size() - 1);
         const auto view = upsweep::segments(in.view(), offsets.view());
         upsweep::reduce(queue(), view, results.view());
         CHECK(results.values() == combined<std::uint32_t>(x, all, std::plus<>{}, nullptr));
         upsweep::exclusive_scan(queue(), view, out.view(), 1U);
-        std::vector<std::uint32_t> expected(2000, 1);
-        for (std::uint32_t i = 0; i < 2000; ++i)
+        std::vector<std::uint32_t> expected(n, 1);
+        for (std::uint32_t i = 0; i < n; ++i)
             if (i % length > 0) expected[i] = expected[i - 1] + x[i - 1];
         CHECK(out.values() == expected);
     }
