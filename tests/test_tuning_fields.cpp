@@ -55,7 +55,7 @@ program_key key_with(const tuning& t) {
 }
 
 bool is_one_program(const tuning& a, const tuning& b) {
-    return !(key_with(a) < key_with(b)) && !(key_with(b) < key_with(a));
+    return key_with(a) == key_with(b);
 }
 
 program_text floats() {

@@ -33,18 +33,39 @@ namespace upsweep {
 
 namespace detail {
 
-/// What plans of segments have in common: of an input that is cut as `like` is.
+/// What plans of segments have in common.
 template <class T, class Out, class Op>
-std::shared_ptr<const prepared_segments> prepare_segments_like(const char* function, queue_handle queue,
-                                                               const segmented_view<T>& like, const Op& op,
-                                                               const std::initializer_list<segment_results>& results,
-                                                               const options& opts, std::size_t count_size = 0) {
-    const wait_list none;
-    segment_arguments a =
-        arguments_of_segments<T, Out>(function, queue, like, span<Out>(), *results.begin(), nullptr, none);
-    if (count_size > 0) a.total.element_size = count_size;
-    return prepare_segments(a, checked_types<T, Out>(op), results, opts);
-}
+class segments_plan {
+public:
+    /// The most elements of a call.
+    std::size_t capacity() const noexcept { return capacity_; }
+
+protected:
+    /// @param like        segments as those of calls
+    /// @param results     what calls may give
+    /// @param count_size  bytes of the number of segments, where calls give that
+    segments_plan(const char* function, queue_handle queue, const segmented_view<T>& like, const Op& op,
+                  const std::initializer_list<segment_results>& results, const options& opts,
+                  std::size_t count_size = 1)
+        : capacity_(static_cast<std::size_t>(like.input().size())) {
+        const wait_list none;
+        segment_arguments a =
+            arguments_of_segments<T, Out>(function, queue, like, span<Out>(), *results.begin(), nullptr, none);
+        a.total.element_size = count_size;
+        plan_ = prepare_segments(a, checked_types<T, Out>(op), results, opts);
+    }
+    /// A call with the plan.
+    cl::Event run(const segment_arguments& a) const { return cl::Event(call_segments(*plan_, a)); }
+    /// The same with these arguments.
+    cl::Event run(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
+                  segment_results results, const given_value<Out>& init, const wait_list& after) const {
+        return run(arguments_of_segments<T, Out>(function, queue, in, out, results, init, after));
+    }
+
+private:
+    std::size_t capacity_;
+    std::shared_ptr<const prepared_segments> plan_;
+};
 
 } // namespace detail
 
@@ -53,7 +74,7 @@ std::shared_ptr<const prepared_segments> prepare_segments_like(const char* funct
 /// @tparam Out  type of the output's elements, in which they are combined
 /// @tparam Op   the operator
 template <class T, class Out = T, class Op = plus>
-class segmented_scan_plan {
+class segmented_scan_plan : public detail::segments_plan<T, Out, Op> {
 public:
     /// Builds programs that were not built before, of the inclusive scan and of the exclusive one.
     /// @param queue  names context and device; calls may use any other queue of both
@@ -62,45 +83,30 @@ public:
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #inclusive_scan of segments, of what concerns no array
     segmented_scan_plan(queue_handle queue, const segmented_view<T>& like, const Op& op = {}, const options& opts = {})
-        : capacity_(static_cast<std::size_t>(like.input().size()))
-        , plan_(detail::prepare_segments_like<T, Out>(
-              "segmented_scan_plan", queue, like, op,
-              {detail::segment_results::inclusive, detail::segment_results::exclusive}, opts)) {}
+        : detail::segments_plan<T, Out, Op>("segmented_scan_plan", queue, like, op,
+                                            {detail::segment_results::inclusive, detail::segment_results::exclusive},
+                                            opts) {}
 
     /// As #inclusive_scan of segments.
     cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
                              const wait_list& after = {}) const {
-        return call("inclusive_scan", queue, in, out, detail::segment_results::inclusive, nullptr, after);
+        return this->run("inclusive_scan", queue, in, out, detail::segment_results::inclusive, nullptr, after);
     }
     /// With an initial value. It takes a program that the first such call builds.
     cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
                              const detail::initial_value<Out>& init, const wait_list& after = {}) const {
-        return call("inclusive_scan", queue, in, out, detail::segment_results::inclusive, init.get(), after);
+        return this->run("inclusive_scan", queue, in, out, detail::segment_results::inclusive, init.get(), after);
     }
     /// As #exclusive_scan of segments.
     cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
                              const detail::initial_value<Out>& init, const wait_list& after = {}) const {
-        return call("exclusive_scan", queue, in, out, detail::segment_results::exclusive, init.get(), after);
+        return this->run("exclusive_scan", queue, in, out, detail::segment_results::exclusive, init.get(), after);
     }
-
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-
-private:
-    cl::Event call(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
-                   detail::segment_results results, const detail::given_value<Out>& init,
-                   const wait_list& after) const {
-        return cl::Event(detail::call_segments(
-            *plan_, detail::arguments_of_segments<T, Out>(function, queue, in, out, results, init, after)));
-    }
-
-    std::size_t capacity_;
-    std::shared_ptr<const detail::prepared_segments> plan_;
 };
 
 /// Reductions of segments that are prepared; parameters and arguments as for `segmented_scan_plan`.
 template <class T, class Out = T, class Op = plus>
-class segmented_reduce_plan {
+class segmented_reduce_plan : public detail::segments_plan<T, Out, Op> {
 public:
     /// @param queue  names context and device
     /// @param like   segments as those of calls
@@ -109,41 +115,26 @@ public:
     /// @throws upsweep::error as #reduce of segments, of what concerns no array
     segmented_reduce_plan(queue_handle queue, const segmented_view<T>& like, const Op& op = {},
                           const options& opts = {})
-        : capacity_(static_cast<std::size_t>(like.input().size()))
-        , plan_(detail::prepare_segments_like<T, Out>("segmented_reduce_plan", queue, like, op,
-                                                      {detail::segment_results::per_segment}, opts)) {}
+        : detail::segments_plan<T, Out, Op>("segmented_reduce_plan", queue, like, op,
+                                            {detail::segment_results::per_segment}, opts) {}
 
     /// As #reduce of segments.
     cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results,
                      const detail::initial_value<Out>& init, const wait_list& after = {}) const {
-        return call(queue, in, results, init.get(), after);
+        return this->run("reduce", queue, in, results, detail::segment_results::per_segment, init.get(), after);
     }
     /// Without an initial value.
     cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results, no_init_t = no_init,
                      const wait_list& after = {}) const {
-        return call(queue, in, results, nullptr, after);
+        return this->run("reduce", queue, in, results, detail::segment_results::per_segment, nullptr, after);
     }
-
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-
-private:
-    cl::Event call(queue_handle queue, const segmented_view<T>& in, span<Out> results,
-                   const detail::given_value<Out>& init, const wait_list& after) const {
-        return cl::Event(detail::call_segments(
-            *plan_, detail::arguments_of_segments<T, Out>("reduce", queue, in, results,
-                                                          detail::segment_results::per_segment, init, after)));
-    }
-
-    std::size_t capacity_;
-    std::shared_ptr<const detail::prepared_segments> plan_;
 };
 
 /// Reductions by keys that are prepared; parameters and arguments as for `segmented_scan_plan`.
 /// @tparam Key    type of the keys
 /// @tparam Count  `std::uint32_t` or `std::uint64_t`
 template <class T, class Key, class Out = T, class Count = std::uint32_t, class Op = plus>
-class reduce_by_key_plan {
+class reduce_by_key_plan : public detail::segments_plan<T, Out, Op> {
 public:
     /// @param queue  names context and device
     /// @param like   elements and keys as those of calls
@@ -151,23 +142,14 @@ public:
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #reduce_by_key, of what concerns no array
     reduce_by_key_plan(queue_handle queue, const keyed_view<T, Key>& like, const Op& op = {}, const options& opts = {})
-        : capacity_(static_cast<std::size_t>(like.input().size()))
-        , plan_(detail::prepare_segments_like<T, Out>("reduce_by_key_plan", queue, like, op,
-                                                      {detail::segment_results::per_key}, opts, sizeof(Count))) {}
+        : detail::segments_plan<T, Out, Op>("reduce_by_key_plan", queue, like, op, {detail::segment_results::per_key},
+                                            opts, sizeof(Count)) {}
 
     /// As #reduce_by_key.
     cl::Event reduce_by_key(queue_handle queue, const keyed_view<T, Key>& in, span<Key> keys, span<Out> values,
                             span<Count> count, const wait_list& after = {}) const {
-        return cl::Event(
-            detail::call_segments(*plan_, detail::arguments_of_keys(queue, in, keys, values, count, after)));
+        return this->run(detail::arguments_of_keys(queue, in, keys, values, count, after));
     }
-
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-
-private:
-    std::size_t capacity_;
-    std::shared_ptr<const detail::prepared_segments> plan_;
 };
 
 /// @{ Makes a plan of segments, without a word on types: `make_scan_plan(queue, rows(x, height, width))`.

@@ -40,7 +40,8 @@ UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, 
             throw error(function, name, "keys: the text is empty");
         check_whole(function, name, "keys", in.equality);
     };
-    check_once(check_texts, "heads", in.cut, in.type, in.equality);
+    if (in.cut == segment_cut::keys || !in.type.definition.empty())
+        check_once(check_texts, "heads", in.cut, in.type, in.equality);
     if (in.cut == segment_cut::offsets && in.array.size == 0)
         throw error(function, name, "no elements; there is one more than there are segments");
     if (in.cut != segment_cut::offsets && in.array.size != in.size())
@@ -72,6 +73,13 @@ UPSWEEP_INLINE void check_own_text(const segment_arguments& a, const call_types&
                text.op);
 }
 
+/// Whether an engine's kernels are tiles of segments, and the device does them wrong.
+UPSWEEP_INLINE bool has_wrong_tiles(const segment_scan& scan, const engine& e, const segment_arguments& a,
+                                    const call_types& types, const queue_facts& queue) {
+    return scan.is_in_tiles() && cuts_segments(e.tuning) &&
+           !are_segments_right(a.function, e, queue, scan, a.results, types);
+}
+
 /// A call whose arguments were checked.
 /// @param make      makes or finds the engine of a scan of so many elements
 /// @param in_tiles  in tiles of segments, where sizes allow and the device does that rightly
@@ -88,9 +96,7 @@ cl_event scan_segments(const segment_arguments& a, const call_types& types, cons
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
     if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits_of(a.function, queue.device));
     const auto& e = make(scan, arguments.in.size);
-    if (scan.is_in_tiles() && cuts_segments(e.tuning) &&
-        !are_segments_right(a.function, e, queue, scan, a.results, types))
-        return scan_segments(a, types, queue, opts, make, false);
+    if (has_wrong_tiles(scan, e, a, types, queue)) return scan_segments(a, types, queue, opts, make, false);
     if (!has_marks) return give(start(e, call));
     return give(start_marked(scan, queue, opts, e.tuning.work_items, call,
                              [&e](checked_call& marked) { return start(e, marked); }));

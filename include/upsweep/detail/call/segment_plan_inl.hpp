@@ -31,7 +31,8 @@ public:
         const std::lock_guard<std::mutex> guard(lock_);
         for (const auto& each : made_)
             if (each->hooks.load == hooks.load && each->hooks.store == hooks.store) return each->kernels;
-        made_.emplace_back(new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)});
+        made_.push_back(std::shared_ptr<const entry>(
+            new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)}));
         return made_.back()->kernels;
     }
 
@@ -107,9 +108,7 @@ private:
     UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, bool in_tiles = true) const {
         const segment_scan scan(a, types_, queue_, in_tiles);
         const engine& e = engines_.of(a.function, queue_, scan);
-        if (scan.is_in_tiles() && cuts_segments(e.tuning) &&
-            !are_segments_right(a.function, e, queue_, scan, a.results, types_))
-            return prepare_scan(a, false);
+        if (has_wrong_tiles(scan, e, a, types_, queue_)) return prepare_scan(a, false);
         if (a.in->cut == segment_cut::offsets && a.in->size() > 0)
             segment_marks(scan.marks(queue_, opts_), e.tuning.work_items);
     }

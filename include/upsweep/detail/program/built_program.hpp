@@ -96,8 +96,8 @@ private:
             const std::lock_guard<std::mutex> guard(lock_);
             for (kernel_object& each : idle_) {
                 if (std::strcmp(each.name, name) != 0) continue;
-                kernel_object object = std::move(each);
-                each = std::move(idle_.back());
+                std::swap(each, idle_.back());
+                kernel_object object = std::move(idle_.back());
                 idle_.pop_back();
                 return object;
             }

@@ -36,13 +36,7 @@ struct program_key {
     upsweep::tuning tuning;
 
     UPSWEEP_INLINE friend bool operator==(const program_key& a, const program_key& b) {
-        return a.numbers() == b.numbers() && compare_programs(a.tuning, b.tuning) == 0 && a.texts() == b.texts();
-    }
-    UPSWEEP_INLINE friend bool operator<(const program_key& a, const program_key& b) {
-        const auto numbers_of_a = a.numbers(), numbers_of_b = b.numbers();
-        if (numbers_of_a != numbers_of_b) return numbers_of_a < numbers_of_b;
-        const int order = compare_programs(a.tuning, b.tuning);
-        return order != 0 ? order < 0 : a.texts() < b.texts();
+        return a.numbers() == b.numbers() && are_of_one_program(a.tuning, b.tuning) && a.texts() == b.texts();
     }
 
     /// The same for equal keys, and quick: of texts it has the lengths.

@@ -52,7 +52,7 @@ struct self_check_table {
         return nullptr;
     }
     UPSWEEP_INLINE const self_check_verdict& add(const std::string& name, self_check_verdict verdict) {
-        verdicts.emplace_back(new named_verdict{name, std::move(verdict)});
+        verdicts.push_back(std::shared_ptr<const named_verdict>(new named_verdict{name, std::move(verdict)}));
         return verdicts.back()->verdict;
     }
 };

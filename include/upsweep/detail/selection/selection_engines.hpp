@@ -36,10 +36,12 @@ UPSWEEP_INLINE void check_columns(const selection_arguments& a) {
 }
 
 /// The types of the reduction that counts marks.
-UPSWEEP_INLINE call_types count_types(bool wide, bool wide_count) {
-    if (wide) // then so is the count
+UPSWEEP_INLINE call_types count_types(const selection_arguments& a) {
+    if (a.wide) // then so is the count
         return types_of<std::uint64_t, std::uint64_t>(plus{});
-    return wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{}) : types_of<std::uint32_t, std::uint32_t>(plus{});
+    const bool has_wide_count = a.count.element_size == sizeof(std::uint64_t);
+    return has_wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{})
+                          : types_of<std::uint32_t, std::uint32_t>(plus{});
 }
 
 /// What a selection runs.
@@ -52,7 +54,7 @@ struct selection_engines {
 /// The engine of the reduction that counts marks.
 UPSWEEP_INLINE engine make_count_engine(const selection_scan& scan, const queue_facts& queue, const options& opts) {
     const selection_arguments& a = scan.of();
-    call_types types = count_types(a.wide, a.count.element_size == 8);
+    call_types types = count_types(a);
     types.text.hooks.load = scan.types().text.hooks.load;
     types.counter = scan.marks().counter_type.name;
     return make_engine(a.function, queue, operation::reduce, a.marks.size, types, opts);
@@ -86,8 +88,7 @@ UPSWEEP_INLINE cl::Event write_no_count(const run_request& request, const untype
 UPSWEEP_INLINE cl::Event count_marks(const selection_scan& scan, const engine& count, const queue_facts& queue,
                                      const wait_list& after) {
     const selection_arguments& a = scan.of();
-    call_arguments sum =
-        step_arguments(a, scan.marks(), count_types(a.wide, a.count.element_size == sizeof(std::uint64_t)), after);
+    call_arguments sum = step_arguments(a, scan.marks(), count_types(a), after);
     sum.op = operation::reduce;
     sum.out = a.count;
     sum.value_name = a.count_type.name.c_str();

@@ -52,13 +52,13 @@ void for_each_tuning_field(Visit&& visit) {
     visit("max_polls", &tuning::max_polls, in_launches);
 }
 
-/// Orders tunings by what decides a program: below 0 if `a` comes first, 0 if their programs are the same.
-UPSWEEP_INLINE int compare_programs(const tuning& a, const tuning& b) {
-    int order = 0;
+/// Whether tunings are the same in what decides a program.
+UPSWEEP_INLINE bool are_of_one_program(const tuning& a, const tuning& b) {
+    bool equal = true;
     for_each_tuning_field([&](const char*, auto member, field_use use) {
-        if (order == 0 && use.decides_program) order = (b.*member < a.*member) - (a.*member < b.*member);
+        equal = equal && (!use.decides_program || a.*member == b.*member);
     });
-    return order;
+    return equal;
 }
 
 } // namespace detail
