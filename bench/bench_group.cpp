@@ -4,6 +4,7 @@
 //
 //     bench_group [n [queues]]         # all devices of the default one's kind, or so many queues on them in turn
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include "common/array_part.hpp"

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-# cmake -DINPUT=upsweep/upsweep.hpp -DINCLUDE_DIRS="a|b" -DOUTPUT=x.hpp -DVERSION=1.2.3 -DLICENSE_FILE=LICENSE \
-#       -P amalgamate.cmake
+# cmake -DINPUTS="upsweep/upsweep.hpp|upsweep/device_group.hpp" -DINCLUDE_DIRS="a|b" -DOUTPUT=x.hpp -DVERSION=1.2.3 \
+#       -DLICENSE_FILE=LICENSE -P amalgamate.cmake
 #
-# Writes INPUT with every header of ours put in the place of its first #include. System includes stay as they are, and
-# so does any #include whose file is none of ours (the kernels, quoted as strings, have such lines).
+# Writes INPUTS, one behind the other, with every header of ours put in the place of its first #include. System
+# includes stay as they are, and so does any #include whose file is none of ours (the kernels, quoted as strings, have
+# such lines).
 
 cmake_minimum_required(VERSION 3.21)
 
 string(REPLACE "|" ";" INCLUDE_DIRS "${INCLUDE_DIRS}")
+string(REPLACE "|" ";" INPUTS "${INPUTS}")
 set(seen "")
 set(amalgamated "")
 
@@ -57,8 +59,10 @@ function(append_header path)
     set(amalgamated "${amalgamated}" PARENT_SCOPE)
 endfunction()
 
-resolve("${INPUT}" "" input)
-append_header("${input}")
+foreach(name IN LISTS INPUTS)
+    resolve("${name}" "" input)
+    append_header("${input}")
+endforeach()
 
 file(READ "${LICENSE_FILE}" license)
 string(STRIP "${license}" license)

@@ -8,7 +8,7 @@ file(GLOB_RECURSE upsweep_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/inclu
 add_custom_command(
     OUTPUT "${UPSWEEP_SINGLE_INCLUDE_DIR}/upsweep.hpp"
     COMMAND "${CMAKE_COMMAND}"
-        "-DINPUT=upsweep/upsweep.hpp"
+        "-DINPUTS=upsweep/upsweep.hpp|upsweep/device_group.hpp"
         "-DINCLUDE_DIRS=${PROJECT_SOURCE_DIR}/include|${UPSWEEP_GENERATED_INCLUDE_DIR}"
         "-DOUTPUT=${UPSWEEP_SINGLE_INCLUDE_DIR}/upsweep.hpp"
         "-DVERSION=${PROJECT_VERSION}"

@@ -2,6 +2,7 @@
 // One array on several devices: a host range that is divided among them, and views that lie on each already. The floats
 // have the bits of one device.
 #define CL_HPP_ENABLE_EXCEPTIONS // this program's own OpenCL calls then throw cl::Error
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include <cstddef>

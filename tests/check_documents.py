@@ -117,7 +117,8 @@ def programs():
             own = ROOT / "tests" / "documents" / (name.removeprefix("document_") + ".hpp")
             types = "\n".join(block for block in rest if at_file_scope(block))
             calls = "\n".join(block for block in rest if not at_file_scope(block))
-            yield name, (f"#include <upsweep/upsweep.hpp>\n\n#include <iostream>\n#include <vector>\n\n{types}\n"
+            yield name, (f"#include <upsweep/device_group.hpp>\n#include <upsweep/upsweep.hpp>\n\n#include <iostream>\n"
+                         f"#include <vector>\n\n{types}\n"
                          f"int main() {{\n#include \"{own.as_posix()}\"\n{calls}\nreturn check_results();\n}}\n")
 
 

@@ -39,8 +39,8 @@ STAGES = [
     ("self_check", "self_check.hpp"),
     ("engine", ""),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp segments_plan.hpp exclusive_scan.hpp accumulate_in.hpp"),
-    ("selection", "choice.hpp select.hpp select_plan.hpp"),
-    ("group", "device_group.hpp upsweep.hpp"),
+    ("selection", "choice.hpp select.hpp select_plan.hpp upsweep.hpp"),
+    ("group", "device_group.hpp"),
     ("mpi", "mpi.hpp"),
 ]
 

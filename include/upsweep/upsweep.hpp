@@ -15,7 +15,7 @@
 /// | find the smallest or largest element | #upsweep::min_element, #upsweep::max_element, #upsweep::minmax_element |
 /// | have the total of a scan as well | upsweep::with_total |
 /// | scan each of many segments | upsweep::keyed, upsweep::flagged, upsweep::rows |
-/// | use several devices in one call | upsweep::device_group |
+/// | use several devices in one call | upsweep::device_group, of <upsweep/device_group.hpp> |
 /// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique |
 /// | have each run of equal elements once | #upsweep::run_length_encode |
 /// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
@@ -31,7 +31,8 @@
 /// and cause if one cannot be right.
 
 /// @namespace upsweep
-/// Scan (prefix sum) and reduce for OpenCL devices. `#include <upsweep/upsweep.hpp>` declares all of it. Start with
+/// Scan (prefix sum) and reduce for OpenCL devices. `#include <upsweep/upsweep.hpp>` declares all of it but device
+/// groups and MPI (<upsweep/device_group.hpp>, <upsweep/mpi.hpp>), which few programs need. Start with
 /// #inclusive_scan, #exclusive_scan and #reduce.
 
 #include <upsweep/accumulate_in.hpp>
@@ -39,7 +40,6 @@
 #include <upsweep/cache.hpp>
 #include <upsweep/choice.hpp>
 #include <upsweep/device.hpp>
-#include <upsweep/device_group.hpp>
 #include <upsweep/device_value.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/exclusive_scan.hpp>

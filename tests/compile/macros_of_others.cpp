@@ -2,6 +2,7 @@
 // A user whose other headers define many common words as macros: everything compiles, and works.
 #include "macros_of_others.hpp"
 
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 
 int main() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include <vector>

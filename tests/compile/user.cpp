@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a user's first program looks like, compiled once per set of choices that a user can make.
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 
 #include <cstdio>

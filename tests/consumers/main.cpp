@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same program for every way of getting upsweep into a project.
 #if __has_include(<upsweep/upsweep.hpp>)
+#include <upsweep/device_group.hpp>
 #include <upsweep/upsweep.hpp>
 #else
 #include <upsweep.hpp> // the amalgamated header
@@ -22,7 +23,8 @@ int main() {
     std::vector<int> out(in.size());
     cl::CommandQueue queue = upsweep::default_queue();
     upsweep::inclusive_scan(queue, in.begin(), in.end(), out.begin());
-    const int total = upsweep::reduce(queue, in.begin(), in.end());
+    const upsweep::device_group group({queue});
+    const int total = upsweep::reduce(group, in.begin(), in.end(), 0);
     std::printf("last prefix %d, total %d\n", out.back(), total);
 #if defined(PACKAGE_VERSION) // what the package manager says
     if (std::strcmp(PACKAGE_VERSION, UPSWEEP_VERSION_STRING) != 0) return 2;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "scenarios.hpp"
 
+#include <upsweep/device_group.hpp>
+
 #include <list>
 #include <numeric>
 
