@@ -35,16 +35,19 @@ typedef struct {
     upsweep_value init; // to the left of the first element
 } upsweep_row;
 
-// Where they are read: element i is UPSWEEP_LOAD(in, i); or sums[i], where `of_sums` is 1. It is a constant after inlining.
+// Where they are read: element i is UPSWEEP_LOAD(in, i), or sums[i], or local_sums[i].
+typedef enum { upsweep_of_elements, upsweep_of_sums, upsweep_of_local_sums } upsweep_row_kind;
 typedef struct {
+    upsweep_row_kind kind; // a constant after inlining
     upsweep_input in;
     const __global upsweep_value* sums;
-    uint of_sums;
+    const __local upsweep_value* local_sums;
 } upsweep_row_source;
 
 upsweep_value upsweep_row_value(upsweep_row_source from, upsweep_index i)
 {
-    if (from.of_sums) return from.sums[i];
+    if (from.kind == upsweep_of_sums) return from.sums[i];
+    if (from.kind == upsweep_of_local_sums) return from.local_sums[i];
     return UPSWEEP_LOAD(from.in, i);
 }
 

@@ -23,7 +23,7 @@ UPSWEEP_KERNEL upsweep_sum_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
         const upsweep_index row_begin = k * (upsweep_index)width;
         const upsweep_index begin = max(part << part_bits, row_begin);
         const upsweep_row row = {begin, end, has_init && begin == row_begin, init};
-        const upsweep_row_source from = {UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
+        const upsweep_row_source from = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
         uint has_sum = 0;
         upsweep_value sum = init;
         upsweep_append_row(from, row, &has_sum, &sum);
@@ -45,10 +45,10 @@ UPSWEEP_KERNEL upsweep_join_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset,
         uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
         upsweep_value sum = init;
         const upsweep_row parts = {begin >> part_bits, end >> part_bits, 0, init};
-        const upsweep_row_source of_sums = {in, sums, 1};
+        const upsweep_row_source of_sums = {upsweep_of_sums, in, sums, 0};
         upsweep_append_row(of_sums, parts, &has_sum, &sum);
         const upsweep_row last = {parts.end << part_bits, end, 0, init};
-        const upsweep_row_source of_elements = {UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), sums, 0};
+        const upsweep_row_source of_elements = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
         if (last.begin < end) upsweep_append_row(of_elements, last, &has_sum, &sum);
         if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
     }

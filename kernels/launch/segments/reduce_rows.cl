@@ -19,7 +19,7 @@ UPSWEEP_KERNEL upsweep_reduce_rows(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ul
     for (upsweep_index k = upsweep_own_sub_group(); k < count; k += upsweep_all_sub_groups()) {
         const upsweep_index begin = k * (upsweep_index)width;
         const upsweep_row row = {begin, begin + (upsweep_index)width, has_init, init};
-        const upsweep_row_source from = {UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
+        const upsweep_row_source from = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
         uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
         upsweep_value sum = init;
         upsweep_append_row(from, row, &has_sum, &sum);

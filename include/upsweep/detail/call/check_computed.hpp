@@ -84,6 +84,7 @@ UPSWEEP_INLINE std::vector<view_facts> check_computed(const char* function, cons
                                                       const computed_input& in) {
     check_stages(function, in);
     std::vector<view_facts> facts;
+    facts.reserve(in.parts.size());
     for (const computed_input::part& part : in.parts) {
         const std::string name = std::string(in.argument) + " " + transform_name(facts.size());
         if (part.array.size != in.size)
@@ -151,6 +152,7 @@ UPSWEEP_INLINE view_facts check_stored(const call_arguments& a, const queue_fact
                                        const std::vector<view_facts>& inputs, const std::vector<view_facts>& parameters,
                                        std::vector<view_facts>& checked) {
     view_facts in_place;
+    checked.reserve(a.stored->parts.size());
     for (const computed_output::part& part : a.stored->parts) {
         const auto refuse = [&](const std::string& cause) { throw error(a.function, part.argument, cause); };
         if (part.array.size < part.needed)
@@ -185,6 +187,7 @@ UPSWEEP_INLINE cl_mem any_buffer(const call_arguments& a) {
 /// What kernels are given of a computed output, whose arrays without elements may come without buffers.
 UPSWEEP_INLINE view_buffers buffers_of(const computed_output& out, cl_mem any) {
     view_buffers buffers;
+    buffers.reserve(out.parts.size() + out.numbers.size());
     for (const computed_output::part& part : out.parts)
         buffers.push_back(part.array.buffer ? location_of(part.array) : location{any, 0});
     for (const computed_output::number& number : out.numbers) buffers.push_back({nullptr, number.value});

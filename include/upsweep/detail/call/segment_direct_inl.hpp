@@ -6,6 +6,7 @@
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/self_check/segments_check.hpp>
+#include <upsweep/detail/self_check/small_check.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
@@ -13,8 +14,8 @@
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group or in parts, and of segments by offsets,
-// each by one work-item, or merged with the elements, or from the sums of blocks. An operator with parameters is for
-// the scan.
+// each by one work-item, by one sub-group, or merged with the elements, or from the sums of blocks. An operator with
+// parameters is for the scan.
 
 namespace upsweep::detail {
 
@@ -67,6 +68,11 @@ private:
     view_buffers view_;
 };
 
+/// Whether any order of combination gives the same.
+UPSWEEP_INLINE bool is_any_order(const call_types& types) {
+    return is_exact(types) && types.text.op.traits.commutative;
+}
+
 /// A reduction of rows, if segments are rows and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
@@ -80,7 +86,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.height = in.height;
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
-    rows.any_order = is_exact(types) && types.text.op.traits.commutative;
+    rows.any_order = is_any_order(types);
     rows.part_bits = row_part_bits(limits, rows.height, rows.width);
     const bool in_parts = rows.part_bits > 0;
     if (in_parts) check_scratch_bytes(a.function, in.size(), row_parts_bytes(rows), limits);
@@ -90,6 +96,27 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     if (!program) return {};
     if (a.prepares) return cl::Event();
     return in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
+}
+
+/// A reduction of segments by offsets in one launch, if there are few elements and the device has such sub-groups.
+/// @return none, and nothing was enqueued, otherwise
+UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const call_types& types,
+                                            const run_request& checked, const options& opts,
+                                            const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, types.value.size, in.size(), in.count()))
+        return {};
+    direct_segments direct(a, types, checked, opts);
+    direct.text.op.helpers += offset_helpers(in.type);
+    small_request request;
+    direct.fill_in(request);
+    request.any_order = is_any_order(types);
+    if (!are_small_right(a.function, limits, checked.queue, request.any_order)) return {};
+    const auto program =
+        find_program_or_null(a.function, limits, small_key(request, limits, view_of(direct.text)), opts);
+    if (!program) return {};
+    if (a.prepares) return cl::Event();
+    return reduce_small(request, *program, limits);
 }
 
 /// Whether a sum less the sum of its first elements is exactly that of the others.
@@ -104,9 +131,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
                                              const run_request& checked, const options& opts,
                                              const device_limits& limits) {
     const segmented_input& in = *a.in;
-    const bool is_any_order =
-        is_exact(types) && types.text.op.traits.commutative && fit_segment_tiles(text_of(types.text.value));
-    if (in.cut != segment_cut::offsets || !is_any_order || sums_have_differences(types) ||
+    const bool fits = is_any_order(types) && fit_segment_tiles(text_of(types.text.value));
+    if (in.cut != segment_cut::offsets || !fits || sums_have_differences(types) ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};
     direct_segments direct(a, types, checked, opts);
@@ -182,6 +208,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     if (types.operands || a.results != segment_results::per_segment) return {};
     if (auto done = start_rows(a, types, checked, opts, limits)) return done;
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
+    if (auto done = start_small(a, types, checked, opts, limits)) return done;
     if (auto done = start_merged(a, types, checked, opts, limits)) return done;
     return start_segments(a, types, checked, opts, limits);
 }

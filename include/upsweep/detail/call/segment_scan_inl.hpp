@@ -171,6 +171,8 @@ private:
         const segmented_input& in = *a_.in;
         const bool one_each = !reduces(a_.results);
         computed_output output;
+        output.parts.reserve(searched.arrays.size() + 4);
+        output.numbers.reserve(8);
         const auto add_array = [&](const char* name, const char* argument, const untyped_span& array,
                                    std::uint64_t needed, const type_text& type, access use, bool at_own_place = false) {
             output.parts.push_back({name, argument, array, needed, type, use, at_own_place});

@@ -5,6 +5,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace upsweep::detail {
@@ -21,6 +22,13 @@ UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, cl_uint x) {
 UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, bool b) {
     const cl_uint x = b ? 1 : 0;
     return clSetKernelArg(k, i, sizeof x, &x);
+}
+/// Local memory of a work-group.
+struct local_room {
+    std::size_t bytes = 0;
+};
+UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, local_room memory) {
+    return clSetKernelArg(k, i, memory.bytes, nullptr);
 }
 UPSWEEP_INLINE cl_int set_argument(cl_kernel k, cl_uint i, value_bytes v) {
     return clSetKernelArg(k, i, v.size, v.data);

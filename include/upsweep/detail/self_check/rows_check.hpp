@@ -21,9 +21,57 @@ namespace upsweep::detail {
 /// The ways to reduce rows: one by each sub-group, several, or one by several.
 enum class rows_way { single, narrow, in_parts };
 
-/// Rows of numbers and what they are reduced to, by an operator that is neither commutative nor associative where the
-/// order of combination counts: any other order gives another result. Neither gaps nor rows are multiples of a line,
-/// but narrow rows in the canonical order, which are powers of two.
+/// An operator that is neither commutative nor associative, unless any order of combination is right: any other order
+/// gives another result.
+class ordered_operator {
+public:
+    explicit ordered_operator(bool any_order)
+        : any_order_(any_order) {}
+
+    const char* body() const { return any_order_ ? "return left + right;" : "return left * 31 + (right ^ 0x55);"; }
+
+    UPSWEEP_INLINE std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const {
+        return any_order_ ? left + right : left * 31 + (right ^ 0x55U);
+    }
+
+    /// What elements `begin` to `end` - 1 are combined to, one at least, in blocks that lie at multiples of their size.
+    /// @param element  called with a place
+    template <class Element>
+    std::uint32_t sum(std::uint64_t begin, std::uint64_t end, const Element& element) const {
+        std::uint32_t sum = 0;
+        bool has_sum = false;
+        std::uint64_t at = 0;
+        for (std::uint64_t size = std::uint64_t{1} << 40; size > 0; size /= 2) {
+            if (!(end & size)) continue;
+            if (at + size > begin) {
+                const std::uint32_t next = *block(at, size, begin, element);
+                sum = has_sum ? (*this)(sum, next) : next;
+                has_sum = true;
+            }
+            at += size;
+        }
+        return sum;
+    }
+
+private:
+    UPSWEEP_INLINE maybe<std::uint32_t> both(maybe<std::uint32_t> left, maybe<std::uint32_t> right) const {
+        if (!left || !right) return left ? left : right;
+        return (*this)(*left, *right);
+    }
+    /// What a block is combined to, without what stands before `begin`.
+    template <class Element>
+    maybe<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
+                               const Element& element) const {
+        if (at + size <= begin) return {};
+        if (size == 1) return maybe<std::uint32_t>(element(at));
+        return both(block(at, size / 2, begin, element), block(at + size / 2, size / 2, begin, element));
+    }
+
+    bool any_order_;
+};
+
+/// Rows of numbers and what they are reduced to. Neither gaps nor rows are multiples of a line, but narrow rows in the
+/// canonical order, which are powers of two.
 class rows_answers {
 public:
     static constexpr std::uint64_t gap = 3, first = 1;
@@ -34,47 +82,26 @@ public:
                 : way == rows_way::in_parts ? 1053
                 : any_order                 ? 100
                                             : 64)
-        , any_order_(any_order) {
+        , op(any_order) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in_) each = x = x * 1664525U + 1013904223U;
     }
 
     const std::uint64_t height;
     const std::uint64_t width;
+    const ordered_operator op;
 
-    const char* body() const { return any_order_ ? "return left + right;" : "return left * 31 + (right ^ 0x55);"; }
     const std::vector<std::uint32_t>& in() const { return in_; }
 
     UPSWEEP_INLINE std::vector<std::uint32_t> out() const {
         std::vector<std::uint32_t> results;
-        for (std::uint64_t row = 0; row < height; ++row) {
-            const std::uint64_t begin = row * width, end = begin + width;
-            maybe<std::uint32_t> sum;
-            std::uint64_t at = 0;
-            for (std::uint64_t size = std::uint64_t{1} << 40; size > 0; size /= 2)
-                if (end & size) {
-                    sum = both(sum, block(at, size, begin, row));
-                    at += size;
-                }
-            results.push_back(*sum);
-        }
+        for (std::uint64_t row = 0; row < height; ++row)
+            results.push_back(
+                op.sum(row * width, (row + 1) * width, [&](std::uint64_t i) { return in_[first + i + row * gap]; }));
         return results;
     }
 
 private:
-    UPSWEEP_INLINE maybe<std::uint32_t> both(maybe<std::uint32_t> left, maybe<std::uint32_t> right) const {
-        if (!left) return right;
-        return any_order_ ? *left + *right : *left * 31 + (*right ^ 0x55U);
-    }
-    /// What a block is combined to, without what stands before `begin`.
-    UPSWEEP_INLINE maybe<std::uint32_t> block(std::uint64_t at, std::uint64_t size, std::uint64_t begin,
-                                              std::uint64_t row) const {
-        if (at + size <= begin) return {};
-        if (size == 1) return in_[first + at + row * gap];
-        return both(block(at, size / 2, begin, row), block(at + size / 2, size / 2, begin, row));
-    }
-
-    const bool any_order_;
     std::vector<std::uint32_t> in_ = std::vector<std::uint32_t>(first + height * (width + gap));
 };
 
@@ -85,7 +112,7 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
     const rows_answers answers(any_order, way);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
-    text.op = {"rows of the self-check", answers.body(), {}};
+    text.op = {"rows of the self-check", answers.op.body(), {}};
     text.op.traits.commutative = any_order;
     const std::uint32_t none = 0;
     const std::size_t bytes = answers.in().size() * sizeof none;

@@ -168,6 +168,7 @@ inline constexpr family_file family_files[] = {{family::fold, &kernels::fold},
                                                {family::marks, &kernels::mark_ends},
                                                {family::rows, &kernels::reduce_rows},
                                                {family::long_rows, &kernels::reduce_long_rows},
+                                               {family::small_segments, &kernels::reduce_small},
                                                {family::merged, &kernels::reduce_merged},
                                                {family::segments, &kernels::reduce_segments},
                                                {family::each, &kernels::reduce_each}};

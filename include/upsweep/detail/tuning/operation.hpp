@@ -20,13 +20,14 @@ enum class family {
     chunked,
     look_back,
     reduce,
-    fold,      ///< of no call's own: combines a few values (group/fold.hpp)
-    marks,     ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
-    rows,      ///< likewise: reduces rows (run/reduce_rows.hpp)
-    long_rows, ///< likewise (run/reduce_long_rows.hpp)
-    merged,    ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
-    segments,  ///< likewise (run/reduce_segments.hpp)
-    each       ///< likewise, each by one work-item (run/reduce_each.hpp)
+    fold,           ///< of no call's own: combines a few values (group/fold.hpp)
+    marks,          ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
+    rows,           ///< likewise: reduces rows (run/reduce_rows.hpp)
+    long_rows,      ///< likewise (run/reduce_long_rows.hpp)
+    small_segments, ///< likewise: reduces segments by offsets in one launch (run/reduce_small.hpp)
+    merged,         ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
+    segments,       ///< likewise (run/reduce_segments.hpp)
+    each            ///< likewise, each by one work-item (run/reduce_each.hpp)
 };
 
 /// The kernels of `rows`.
@@ -35,6 +36,9 @@ constexpr const char* narrow_rows_kernel = "upsweep_reduce_narrow_rows";
 
 /// The kernel of `long_rows` that reads all.
 constexpr const char* row_parts_kernel = "upsweep_sum_row_parts";
+
+/// That of `small_segments`.
+constexpr const char* small_segments_kernel = "upsweep_reduce_small";
 
 /// The kernel of `merged` that reduces.
 constexpr const char* merged_kernel = "upsweep_reduce_merged";

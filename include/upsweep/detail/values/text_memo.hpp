@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -25,6 +26,7 @@ class text_key {
 public:
     template <class... Parts>
     explicit text_key(const Parts&... parts) {
+        bytes_.reserve(512); // most keys are shorter
         add(parts...);
     }
 
@@ -50,7 +52,11 @@ public:
         add(text.size());
         bytes_.append(text);
     }
-    UPSWEEP_INLINE void add(const char* text) { add(std::string(text)); }
+    UPSWEEP_INLINE void add(const char* text) {
+        const std::size_t size = std::strlen(text);
+        add(size);
+        bytes_.append(text, size);
+    }
 
     const std::string& bytes() const { return bytes_; }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/run/reduce_small.hpp>
+#include <upsweep/detail/self_check/offsets_bench.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
+#include <upsweep/detail/self_check/rows_check.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
+
+#include <cstdint>
+#include <vector>
+
+// The self-check of reductions of small segments by sub-groups. A device that fails it reduces them in another way.
+
+namespace upsweep::detail {
+
+/// Numbers in segments, by an operator whose order counts or not, and what they are reduced to.
+class small_answers {
+public:
+    /// @param lengths  of the segments
+    UPSWEEP_INLINE small_answers(bool any_order, const std::vector<std::uint32_t>& lengths)
+        : op(any_order) {
+        std::uint32_t x = 1;
+        for (const std::uint32_t length : lengths) {
+            const std::uint32_t begin = offsets.back();
+            for (std::uint32_t i = 0; i < length; ++i) in.push_back(x = x * 1664525U + 1013904223U);
+            offsets.push_back(begin + length);
+            const auto element = [&](std::uint64_t i) { return i == begin ? op(init, in[i]) : in[i]; };
+            out.push_back(length == 0 ? init : op.sum(begin, begin + length, element));
+        }
+        in.push_back(x); // in no segment
+    }
+
+    static constexpr std::uint32_t init = 77;
+    const ordered_operator op;
+    std::vector<std::uint32_t> in, out, offsets = std::vector<std::uint32_t>(1);
+};
+
+/// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.
+UPSWEEP_INLINE bool gives_small_answers(const check_bench& bench, const device_limits& limits, bool any_order,
+                                        const std::vector<std::uint32_t>& lengths) {
+    const small_answers answers(any_order, lengths);
+    offsets_bench<std::uint32_t> segments(bench, "uint", answers.in, answers.offsets, answers.init);
+    segments.text.op.body = answers.op.body();
+    segments.text.op.traits.commutative = any_order;
+    small_request request;
+    segments.fill_in(request);
+    request.any_order = any_order;
+    const program_key key = small_key(request, limits, view_of(segments.text));
+    const auto program = find_program(bench.function(), limits, key);
+    if (!program) return true;
+    const cl::Event done = reduce_small(request, *program, limits);
+    return segments.results() == answers.out;
+}
+
+/// Whether segments of small arrays may be reduced so on a device: checked at the first use, once for each order.
+UPSWEEP_INLINE bool are_small_right(const char* function, const device_limits& limits, const queue_facts& queue,
+                                    bool any_order) {
+    if (!self_check_wanted()) return true;
+    const own_check way{any_order ? "small segments in any order" : "small segments",
+                        "reductions of segments by sub-groups", "several launches"};
+    // Of a sub-group each, but for two of one work-group; then of all sub-groups of a work-group.
+    const std::uint64_t groups = most_small_groups(limits);
+    std::vector<std::uint32_t> mixed;
+    for (std::uint32_t k = 0; k < 2000; ++k)
+        mixed.push_back(k == 5 || k == 5 + groups ? 4000 + k : k % 50 == 0 ? k : k % 7);
+    const std::vector<std::uint32_t> few{3, 1300, 5, 0, 4000};
+    return own_verdict(function, limits, queue, way,
+                       [&](const check_bench& bench) {
+                           return gives_small_answers(bench, limits, any_order, mixed) &&
+                                  gives_small_answers(bench, limits, any_order, few);
+                       })
+        .as_chosen;
+}
+
+} // namespace upsweep::detail

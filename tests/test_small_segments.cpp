@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Reductions of segments of small arrays in one launch (kernels/launch/segments/reduce_small.cl), on devices with
+// sub-groups.
+#include <upsweep/detail/run/reduce_small.hpp>
+#include <upsweep/detail/self_check/small_check.hpp>
+
+#include "device_fixture.hpp"
+#include "families.hpp"
+#include "internals.hpp"
+#include "segmented.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace detail = upsweep::detail;
+using test::guarded_array;
+using test::queue;
+
+namespace {
+
+/// Offsets of segments of n elements, and of empty ones after every third. The last element is in none.
+std::vector<std::uint32_t> begins_of(std::size_t n, const std::string& kind) {
+    std::vector<std::uint32_t> begins{0};
+    for (const std::size_t length : test::lengths(n - 1, kind, static_cast<std::uint32_t>(n))) {
+        begins.push_back(begins.back() + static_cast<std::uint32_t>(length));
+        if (begins.size() % 3 == 0) begins.push_back(begins.back());
+    }
+    return begins;
+}
+
+/// Small arrays, the largest of those that sub-groups take where they are asked for.
+bool is_small(std::size_t n, const std::vector<std::uint32_t>& begins) {
+    const detail::device_limits limits = detail::limits_of("f", detail::inspect_queue("f", queue()()).device);
+    return detail::reduces_small(limits, test::in_sub_groups(), 4, n, begins.size() - 1);
+}
+
+/// Results of segments in one launch against those of a scan, with an initial value or without.
+template <class T, class Op>
+void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& begins, const Op& op, const T* init) {
+    const guarded_array<T> in(x, 1), scanned(begins.size() - 1), reduced(begins.size() - 1, 5);
+    const guarded_array<std::uint32_t> offsets(begins, 3);
+    const auto view = upsweep::segments(in.view(), offsets.view());
+    const auto reduce = [&](const guarded_array<T>& out, const upsweep::options& opts) {
+        if (init)
+            upsweep::reduce(queue(), view, out.view(), *init, op, {}, opts);
+        else
+            upsweep::reduce(queue(), view, out.view(), upsweep::no_init, op, {}, opts);
+    };
+    reduce(scanned, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
+    reduce(reduced, test::in_sub_groups());
+    CHECK(test::same_bits(reduced.values(), scanned.values()));
+    CHECK(reduced.untouched_outside(begins.size() - 1));
+}
+
+/// Of floating-point numbers such whose order of addition is seen.
+template <class T>
+std::vector<T> elements(std::size_t n) {
+    if constexpr (std::is_integral<T>::value)
+        return test::make_input<T>(n, static_cast<std::uint32_t>(n));
+    else
+        return test::numbers<T>(n, n);
+}
+
+template <class T, class Op>
+void check_kinds(const Op& op) {
+    const T init = static_cast<T>(3.3);
+    for (const char* kind : {"one", "one each", "tiles", "random", "giant"})
+        for (const std::size_t n : {2, 31, 32, 33, 100, 257, 2049, 2313, 4095, 7000}) {
+            const std::vector<std::uint32_t> begins = begins_of(n, kind);
+            if (!is_small(n, begins)) continue;
+            CAPTURE(kind, n, sizeof(T));
+            const std::vector<T> x = elements<T>(n);
+            check_reduction<T>(x, begins, op, &init);
+            check_reduction<T>(x, begins, op, nullptr);
+        }
+}
+
+} // namespace
+
+TEST_CASE("segments of small arrays have the bits of the scan, whatever their lengths", "[views][canonical]") {
+    if (!test::has_lanes()) return; // there are none
+    check_kinds<float>(upsweep::plus{});
+    check_kinds<std::int32_t>(upsweep::plus{});
+    check_kinds<std::uint8_t>(upsweep::maximum{});
+    check_kinds<std::int64_t>(upsweep::make_operator<std::int64_t>("return left * 31 + (right ^ 0x55);"));
+    if (test::has_type<double>()) check_kinds<double>(upsweep::plus{});
+}
+
+TEST_CASE("segments of structs in small arrays, by an operator that does not commute", "[views]") {
+    if (!test::has_lanes()) return;
+    const auto op = upsweep::make_operator<test::affine>(
+        "affine both = {left.a * right.a, left.b * right.a + right.b, 7}; return both;");
+    const std::vector<std::uint32_t> numbers = test::make_input<std::uint32_t>(14000, 3);
+    std::vector<test::affine> x;
+    for (std::size_t i = 0; i < 7000; ++i) x.push_back({numbers[2 * i] | 1, numbers[2 * i + 1], 7});
+    for (const char* kind : {"one", "tiles", "random", "giant"}) {
+        CAPTURE(kind);
+        check_reduction<test::affine>(x, begins_of(x.size(), kind), op, nullptr);
+    }
+}
+
+TEST_CASE("segments of computed elements in small arrays, with an initial value on the device", "[views]") {
+    if (!test::has_lanes()) return;
+    const std::vector<std::uint32_t> begins = begins_of(5000, "giant");
+    const std::vector<std::uint8_t> x = test::make_input<std::uint8_t>(5000, 1);
+    const guarded_array<std::uint8_t> in(x, 1);
+    const guarded_array<std::uint32_t> offsets(begins, 3), out(begins.size() - 1);
+    const guarded_array<std::uint32_t> init(std::vector<std::uint32_t>{1000});
+    std::vector<std::uint32_t> expected;
+    for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
+        std::uint32_t sum = 1000;
+        for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum += x[i] * i;
+        expected.push_back(sum);
+    }
+    const auto weighted = upsweep::transform<std::uint32_t>("a * (uint)i", in.view());
+    upsweep::reduce(queue(), upsweep::segments(weighted, offsets.view()), out.view(), upsweep::from(init.view()),
+                    upsweep::plus{}, {}, test::in_sub_groups());
+    CHECK(out.values() == expected);
+    CHECK(out.untouched_outside(begins.size() - 1));
+}
+
+TEST_CASE("offsets that break the rules make reductions of small arrays write nothing out of bounds", "[views]") {
+    if (!test::has_lanes()) return;
+    const std::size_t n = 3000;
+    const guarded_array<float> in(test::make_input<float>(n, 3), 3);
+    for (std::uint32_t seed = 1; seed < 9; ++seed) {
+        const std::vector<std::uint32_t> wrong = test::wrong_offsets(n, seed);
+        REQUIRE(is_small(n, wrong));
+        const guarded_array<std::uint32_t> offsets(wrong);
+        const guarded_array<float> out(wrong.size() - 1);
+        upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), out.view(), 1.0F, upsweep::plus{}, {},
+                        test::in_sub_groups());
+        CHECK(out.untouched_outside(wrong.size() - 1));
+    }
+}
+
+TEST_CASE("small arrays as large as any are reduced by one compute unit and by many", "[views]") {
+    if (!test::has_lanes()) return;
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    detail::device_limits limits = detail::limits_of("f", facts.device);
+    const detail::check_time time;
+    const detail::check_bench bench("f", facts.context, facts.device, time);
+    for (const std::uint32_t units : {1U, 3U, 200U}) {
+        limits.compute_units = units;
+        for (const bool any_order : {false, true})
+            for (const char* kind : {"one", "tiles", "random", "giant", "long"}) {
+                CAPTURE(units, any_order, kind);
+                std::vector<std::uint32_t> lengths;
+                for (const std::size_t length : test::lengths(150000, kind, units))
+                    lengths.push_back(static_cast<std::uint32_t>(length));
+                if (kind == std::string("long")) lengths.assign(40, 3001); // several of each work-group
+                CHECK(detail::gives_small_answers(bench, limits, any_order, lengths));
+            }
+    }
+}
