@@ -38,7 +38,7 @@ STAGES = [
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
     ("engine", ""),
-    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp first.hpp segmented_view.hpp segments.hpp segments_plan.hpp exclusive_scan.hpp accumulate_in.hpp"),
+    ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp computed_plan.hpp first.hpp segmented_view.hpp segments.hpp segments_plan.hpp exclusive_scan.hpp accumulate_in.hpp"),
     ("selection", "choice.hpp select.hpp select_plan.hpp upsweep.hpp"),
     ("group", "device_group.hpp"),
     ("mpi", "mpi.hpp"),

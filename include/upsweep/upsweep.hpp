@@ -18,7 +18,7 @@
 /// | use several devices in one call | upsweep::device_group, of <upsweep/device_group.hpp> |
 /// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique |
 /// | have each run of equal elements once | #upsweep::run_length_encode |
-/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan |
+/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan; segments_plan.hpp, select_plan.hpp, computed_plan.hpp |
 /// | write an operator | upsweep::make_operator |
 /// | use a struct as element | upsweep::type |
 /// | scan and reduce inside a kernel of one's own | #upsweep::work_group_source |
@@ -39,6 +39,7 @@
 #include <upsweep/bfloat16.hpp>
 #include <upsweep/cache.hpp>
 #include <upsweep/choice.hpp>
+#include <upsweep/computed_plan.hpp>
 #include <upsweep/device.hpp>
 #include <upsweep/device_value.hpp>
 #include <upsweep/error.hpp>

@@ -39,6 +39,8 @@ const cl::Buffer for_rests(context, CL_MEM_READ_WRITE, (capacity + 1) * sizeof(c
 const upsweep::span<cl_uint> rests{for_rests, capacity};
 const upsweep::span<cl_uint> cheapest{for_rests, 1, capacity * sizeof(cl_uint)};
 const upsweep::span<const float> costs{input, capacity};
+const cl::Buffer for_least(context, CL_MEM_READ_WRITE, sizeof(upsweep::extremum<float>));
+const upsweep::span<upsweep::extremum<float>> least{for_least, 1};
 const cl::CommandQueue first_queue = queue, second_queue = upsweep::default_queue();
 const std::size_t n1 = 300, n2 = 700;
 const cl::Buffer first_buffer(context, CL_MEM_READ_WRITE, n1 * sizeof(float));

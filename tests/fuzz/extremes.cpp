@@ -59,7 +59,15 @@ outcome run_extremes(family_case& c, int what, bool counted) {
     }
     const auto one = c.memory.room<upsweep::extremum<T, Index>>(what < 2 ? 1 : 0);
     const auto both = c.memory.room<upsweep::extrema<T, Index>>(what < 2 ? 0 : 1);
+    const bool by_plan = c.draws_plan();
     const bool ran = c.runs([&] {
+        if (by_plan) {
+            if (what == 0) upsweep::min_element_plan<T, Index>(c.queue, view, c.opts).min_element(c.queue, view, one);
+            if (what == 1) upsweep::max_element_plan<T, Index>(c.queue, view, c.opts).max_element(c.queue, view, one);
+            if (what == 2)
+                upsweep::minmax_element_plan<T, Index>(c.queue, view, c.opts).minmax_element(c.queue, view, both);
+            return;
+        }
         if (what == 0) upsweep::min_element(c.queue, view, one, {}, c.opts);
         if (what == 1) upsweep::max_element(c.queue, view, one, {}, c.opts);
         if (what == 2) upsweep::minmax_element(c.queue, view, both, {}, c.opts);
@@ -93,7 +101,10 @@ outcome run_count(family_case& c, int what) {
     const auto second = c.memory.put(y);
     const auto result = c.memory.room<std::int32_t>(what == 1 ? 0 : 1);
     std::uint64_t on_host = 0;
+    const bool by_plan = what == 0 && c.draws_plan();
     const bool ran = c.runs([&] {
+        using plan = upsweep::count_if_plan<std::int32_t, std::int32_t>;
+        if (by_plan) return void(plan(c.queue, in, "a > (int)(i % 3)", c.opts).count_if(c.queue, in, result));
         if (what == 0) upsweep::count_if(c.queue, in, result, "a > (int)(i % 3)", {}, c.opts);
         if (what == 1) on_host = upsweep::count_if(c.queue, in, "a > (int)(i % 3)", {}, c.opts);
         if (what == 2) upsweep::transform_reduce(c.queue, in, second, result, 5, upsweep::plus{}, "a * b", {}, c.opts);
