@@ -19,14 +19,16 @@ namespace upsweep::detail {
 /// 26 and 12, 30 and 13, 36 and 18; one segment of half of 2^18 elements 26 and 18, 26 and 30; 2^18 in segments of 2,
 /// which are too many, 26 and 26, 31 and 38. CUB 13.0: 2^10 to 2^20 5 to 7, and 110 to 530 with one segment of half of
 /// them.
-constexpr std::uint64_t most_small_size = std::uint64_t{1} << 18;
-/// The same where the caller asks for sub-groups, so that other ways are in reach as well.
-constexpr std::uint64_t most_small_size_asked_for = std::uint64_t{1} << 13;
+constexpr std::uint64_t most_small_elements = std::uint64_t{1} << 18;
+constexpr std::uint64_t most_small_segments = std::uint64_t{1} << 16;
 
 /// Of segments that are long on average, elements at most. H100, likewise, 2^20 elements in segments of 100 and 1000:
 /// 27 and 12, 26 and 12; with one segment of half of them 27 and 46, 25 and 91.
-constexpr std::uint64_t most_small_elements = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_small_long = std::uint64_t{1} << 20;
 constexpr std::uint64_t least_long_average = 64;
+
+/// Elements and segments where the caller asks for sub-groups, so that other ways are in reach as well.
+constexpr std::uint64_t most_small_asked_for = std::uint64_t{1} << 13;
 
 /// Work-items of a work-group. H100, likewise, one segment of half of 2^18 elements: with 128 47 and 90, 256 29 and 53,
 /// 512 18 and 30, 1024, half as many work-groups, 16 and 27; of half of 2^16 27 and 36, 17 and 22, 12 and 15, 12
@@ -61,10 +63,10 @@ UPSWEEP_INLINE bool reduces_small(const device_limits& device, const options& op
         device.local_memory_bytes < (std::uint64_t{16} << 10) || n == 0 || segments == 0)
         return false;
     if (!leaves_division_open(opts) || opts.run_packs != 0 || opts.registers != 0) return false;
-    if (is_asked_for) return n + segments <= most_small_size_asked_for;
-    const bool are_long = n <= most_small_elements && segments <= n / least_long_average;
-    return opts.algorithm == tile_algorithm::automatic && !device.is_cpu &&
-           (are_long || n + segments <= most_small_size);
+    if (is_asked_for) return n + segments <= most_small_asked_for;
+    const bool are_few = n <= most_small_elements && segments <= most_small_segments;
+    const bool are_long = n <= most_small_long && segments <= n / least_long_average;
+    return opts.algorithm == tile_algorithm::automatic && !device.is_cpu && (are_few || are_long);
 }
 
 /// Segments that are to be reduced, checked.
