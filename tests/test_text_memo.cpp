@@ -5,6 +5,8 @@
 #include "catch.hpp"
 #include "internals.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,18 +14,22 @@
 #include <vector>
 
 namespace detail = upsweep::detail;
-using detail::text_key;
 
 namespace {
+
+template <class... Parts>
+std::string bytes_of(const Parts&... parts) {
+    return std::string(detail::text_key(parts...).bytes());
+}
 
 /// The key of `T{}` and those of the same with one member changed at a time: all are different.
 template <class T, class... Changes>
 void check_members(const Changes&... change) {
-    std::set<std::string> keys{text_key(T{}).bytes()};
+    std::set<std::string> keys{bytes_of(T{})};
     const auto add = [&](const auto& one) {
         T changed{};
         one(changed);
-        keys.insert(text_key(changed).bytes());
+        keys.insert(bytes_of(changed));
     };
     (add(change), ...);
     CHECK(keys.size() == 1 + sizeof...(change));
@@ -62,14 +68,24 @@ TEST_CASE("what texts are made of is told apart, member by member", "[unit]") {
 
 TEST_CASE("parts of a text are told apart by where they end", "[unit]") {
     const std::string a = "a", b = "b", ab = "ab", none;
-    const std::set<std::string> keys{text_key(a, b).bytes(),
-                                     text_key(ab, none).bytes(),
-                                     text_key(none, ab).bytes(),
-                                     text_key(ab).bytes(),
-                                     text_key(std::vector<std::string>{a, b}, none).bytes(),
-                                     text_key(std::vector<std::string>{a}, b).bytes(),
-                                     text_key(std::vector<std::string>{ab}, none).bytes()};
+    const std::set<std::string> keys{bytes_of(a, b),
+                                     bytes_of(ab, none),
+                                     bytes_of(none, ab),
+                                     bytes_of(ab),
+                                     bytes_of(std::vector<std::string>{a, b}, none),
+                                     bytes_of(std::vector<std::string>{a}, b),
+                                     bytes_of(std::vector<std::string>{ab}, none)};
     CHECK(keys.size() == 7);
+}
+
+TEST_CASE("keys of any length have all of their parts", "[unit]") {
+    for (const std::size_t length : {0U, 1U, 1007U, 1008U, 1009U, 1015U, 1016U, 1017U, 1024U, 1025U, 5000U}) {
+        CAPTURE(length);
+        const std::string text(length, 'x');
+        const std::uint64_t number = 7;
+        const auto raw = [](std::uint64_t n) { return std::string(reinterpret_cast<const char*>(&n), sizeof n); };
+        CHECK(bytes_of(text, number, "end") == raw(length) + text + raw(7) + raw(3) + "end");
+    }
 }
 
 TEST_CASE("a text is made once for each key, and again after many others", "[unit]") {

@@ -94,7 +94,8 @@ public:
 private:
     /// What segments and the elements that they are cut from are made of.
     UPSWEEP_INLINE static std::string text_of_segments(const segmented_input& in) {
-        return text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes();
+        return std::string(
+            text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes());
     }
 
     UPSWEEP_INLINE bool prepare_direct(const segment_arguments& a) const {

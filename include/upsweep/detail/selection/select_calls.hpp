@@ -41,7 +41,7 @@ UPSWEEP_DECLARED cl_event call_selection(selection what, const selection_argumen
 UPSWEEP_DECLARED std::shared_ptr<const prepared_selection>
 prepare_selection(selection what, const selection_arguments& a, const options& opts);
 /// A selection with a plan; else as the one without.
-UPSWEEP_DECLARED cl_event call_selection(const prepared_selection& plan, const selection_arguments& a);
+UPSWEEP_DECLARED cl_event call_selection(const prepared_selection& plan, selection_arguments& a);
 /// @{ Of a plan's scan; as of other plans (calls.hpp).
 UPSWEEP_DECLARED const tuning& tuning_of(const prepared_selection& plan);
 UPSWEEP_DECLARED const launch_plan& launches_of(const prepared_selection& plan);

@@ -50,7 +50,7 @@ prepare_selection(selection what, const selection_arguments& a, const options& o
     return std::shared_ptr<const prepared_selection>(new prepared_selection(what, a, opts));
 }
 
-UPSWEEP_DEFINED cl_event call_selection(const prepared_selection& plan, const selection_arguments& a) {
+UPSWEEP_DEFINED cl_event call_selection(const prepared_selection& plan, selection_arguments& a) {
     check_columns(a);
     return give(plan.call(a));
 }

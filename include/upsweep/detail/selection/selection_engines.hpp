@@ -127,23 +127,22 @@ public:
         , n_(a.marks.size)
         , wide_(a.wide) {
         selection_scan scan(what, a);
+        texts_ = scan.texts();
         engines_ = make_selection_engines(scan, inspect_queue(a.function, a.queue), opts);
         hooks_ = text_of(scan.types().text.hooks);
     }
     prepared_selection(const prepared_selection&) = delete;
     prepared_selection& operator=(const prepared_selection&) = delete;
 
-    /// @param given  checked, but for what concerns the plan
-    UPSWEEP_INLINE cl::Event call(const selection_arguments& given) const {
-        selection_arguments a = given;
+    /// @param a  checked, but for what concerns the plan; places get the plan's width
+    UPSWEEP_INLINE cl::Event call(selection_arguments& a) const {
         a.wide = wide_;
         const queue_facts queue = inspect_queue(a.function, a.queue);
         check_same_device(a.function, engines_.scan, queue);
         check_capacity(a.function, a.marks.size, n_);
         selection_scan scan(what_, a);
         if (!engines_.lists_marks) scan.list_no_marks();
-        const hook_view hooks = scan.types().text.hooks;
-        if (hooks.load != hooks_.load || hooks.store != hooks_.store)
+        if (!has_plan_texts(scan))
             throw error(a.function, "input", "the elements or the choice have another text than the plan was made for");
         checked_call call = check_arguments(scan.arguments(*a.after), queue);
         if (a.marks.size == 0) return write_no_count(call.request, a.count);
@@ -157,9 +156,17 @@ public:
     }
 
 private:
+    /// Whether a scan has the texts that the plan was made with. Texts that were made anew since are equal ones.
+    UPSWEEP_INLINE bool has_plan_texts(const selection_scan& scan) const {
+        if (scan.texts() == texts_) return true;
+        const hook_view hooks = scan.types().text.hooks;
+        return hooks.load == hooks_.load && hooks.store == hooks_.store;
+    }
+
     selection what_;
     std::uint64_t n_;
     bool wide_;
+    std::shared_ptr<const selection_texts> texts_;
     selection_engines engines_;
     hook_text hooks_;
 };

@@ -102,6 +102,8 @@ public:
     const selection_arguments& of() const { return of_; }
     const computed_input& marks() const { return marks_; }
     const call_types& types() const { return types_; }
+    /// The same object for selections of one text, unless it was forgotten.
+    const std::shared_ptr<const selection_texts>& texts() const { return texts_; }
 
     /// For devices whose kernels do that wrong.
     UPSWEEP_INLINE void list_no_marks() {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -26,7 +27,6 @@ class text_key {
 public:
     template <class... Parts>
     explicit text_key(const Parts&... parts) {
-        bytes_.reserve(512); // most keys are shorter
         add(parts...);
     }
 
@@ -38,30 +38,45 @@ public:
     }
     template <class T>
     void add(const T& part) {
-        if constexpr (std::is_arithmetic<T>::value || std::is_enum<T>::value)
-            bytes_.append(reinterpret_cast<const char*>(&part), sizeof part);
-        else
+        if constexpr (!std::is_arithmetic<T>::value && !std::is_enum<T>::value) {
             add_members(*this, part);
+        } else if (has_room_for(sizeof part)) {
+            std::memcpy(short_ + size_, &part, sizeof part); // of a known size: one instruction
+            size_ += sizeof part;
+        } else {
+            append(&part, sizeof part);
+        }
     }
     template <class T>
     void add(const std::vector<T>& all) {
         add(all.size());
         for (const T& each : all) add(each);
     }
-    UPSWEEP_INLINE void add(const std::string& text) {
+    UPSWEEP_INLINE void add(std::string_view text) {
         add(text.size());
-        bytes_.append(text);
+        append(text.data(), text.size());
     }
-    UPSWEEP_INLINE void add(const char* text) {
-        const std::size_t size = std::strlen(text);
-        add(size);
-        bytes_.append(text, size);
-    }
+    UPSWEEP_INLINE void add(const std::string& text) { add(std::string_view(text)); }
+    UPSWEEP_INLINE void add(const char* text) { add(std::string_view(text)); }
 
-    const std::string& bytes() const { return bytes_; }
+    UPSWEEP_INLINE std::string_view bytes() const { return long_.empty() ? std::string_view(short_, size_) : long_; }
 
 private:
-    std::string bytes_;
+    bool has_room_for(std::size_t count) const { return long_.empty() && count <= sizeof short_ - size_; }
+    UPSWEEP_INLINE void append(const void* bytes, std::size_t count) {
+        if (has_room_for(count)) {
+            std::memcpy(short_ + size_, bytes, count);
+            size_ += count;
+            return;
+        }
+        if (long_.empty()) long_.assign(short_, size_);
+        long_.append(static_cast<const char*>(bytes), count);
+    }
+
+    // A string takes ten times the instructions to append a number.
+    char short_[1024];
+    std::size_t size_ = 0;
+    std::string long_; ///< all of it, where it is longer
 };
 
 /// Results of one kind that were made of texts, by what they were made of. Never destroyed, as the programs are not.
@@ -86,20 +101,21 @@ public:
         const std::lock_guard<std::mutex> guard(lock_);
         if (made_.size() >= most) made_.clear();
         const auto place = place_of(key.bytes());
-        if (place == made_.end() || place->first != key.bytes()) made_.insert(place, {key.bytes(), result});
+        if (place == made_.end() || place->first != key.bytes())
+            made_.insert(place, {std::string(key.bytes()), result});
         return result;
     }
 
 private:
     using entry = std::pair<std::string, std::shared_ptr<const Result>>;
 
-    UPSWEEP_INLINE typename std::vector<entry>::iterator place_of(const std::string& key) {
+    UPSWEEP_INLINE typename std::vector<entry>::iterator place_of(std::string_view key) {
         return std::lower_bound(made_.begin(), made_.end(), key,
-                                [](const entry& e, const std::string& k) { return is_before(e.first, k); });
+                                [](const entry& e, std::string_view k) { return is_before(e.first, k); });
     }
 
     /// Lengths first: most keys differ in them, and they often begin alike.
-    UPSWEEP_INLINE static bool is_before(const std::string& a, const std::string& b) {
+    UPSWEEP_INLINE static bool is_before(std::string_view a, std::string_view b) {
         return a.size() != b.size() ? a.size() < b.size() : a < b;
     }
 
