@@ -102,8 +102,7 @@ public:
     min_element_plan(queue_handle queue, const View& like, const options& opts = {})
         : detail::extremum_plan<extremum<T, Index>, detail::first_smallest<T>>("min_element_plan", queue, like, opts) {}
 
-    /// As #min_element.
-    /// @param workspace  as for `scan_plan`
+    /// As #min_element, with scratch of the caller's if `workspace` is given, as for `scan_plan`.
     template <class View, class = detail::view_value<View>>
     cl::Event min_element(queue_handle queue, const View& in, span<extremum<T, Index>> result,
                           const wait_list& after = {}, span<unsigned char> workspace = {}) const {
@@ -116,6 +115,8 @@ public:
 template <class T, class Index = std::uint64_t>
 class max_element_plan : public detail::extremum_plan<extremum<T, Index>, detail::first_largest<T>> {
 public:
+    /// Prepares calls on up to `n` elements of arrays.
+    /// @throws upsweep::error as #max_element, of what concerns no array
     max_element_plan(queue_handle queue, std::size_t n, const options& opts = {})
         : max_element_plan(queue, span<const T>(nullptr, n), opts) {}
     /// Of views.
@@ -135,6 +136,8 @@ public:
 template <class T, class Index = std::uint64_t>
 class minmax_element_plan : public detail::extremum_plan<extrema<T, Index>, detail::first_extrema<T>> {
 public:
+    /// Prepares calls on up to `n` elements of arrays.
+    /// @throws upsweep::error as #minmax_element, of what concerns no array
     minmax_element_plan(queue_handle queue, std::size_t n, const options& opts = {})
         : minmax_element_plan(queue, span<const T>(nullptr, n), opts) {}
     /// Of views.
