@@ -2,6 +2,7 @@
 // Plans of searches for extremes and of counts. Their results for more types, options and views: tests/fuzz.
 #include "device_fixture.hpp"
 #include "families.hpp"
+#include "plan_scratch.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,24 +21,6 @@ using number = std::int32_t;
 namespace {
 
 constexpr std::size_t capacity = 5000;
-
-/// Scratch of exactly the size that a plan asks for, at the start of a buffer.
-template <class Plan>
-struct plan_scratch {
-    explicit plan_scratch(const Plan& plan)
-        : bytes(plan.workspace_bytes())
-        , memory(bytes + behind, 0) {}
-
-    span<unsigned char> workspace() const { return memory.view(bytes); }
-    bool is_intact_behind() const {
-        const std::vector<unsigned char> all = memory.values();
-        return std::count(all.end() - behind, all.end(), memory.poison) == behind;
-    }
-
-    static constexpr std::ptrdiff_t behind = 64;
-    std::size_t bytes;
-    guarded_array<unsigned char> memory;
-};
 
 /// Where <algorithm> finds the extremes of the first n of numbers.
 template <class Index>
@@ -60,10 +43,10 @@ TEST_CASE("plans of extremes and counts serve every size up to their capacity, i
         const upsweep::minmax_element_plan<number, std::uint32_t> both(queue(), capacity, opts);
         const upsweep::count_if_plan<number, std::uint32_t> positive(queue(), capacity, "a > 0", opts);
         CHECK(positive.capacity() == capacity);
-        const plan_scratch<decltype(least)> a(least);
-        const plan_scratch<decltype(most)> b(most);
-        const plan_scratch<decltype(both)> c(both);
-        const plan_scratch<decltype(positive)> d(positive);
+        const test::plan_scratch a(least);
+        const test::plan_scratch b(most);
+        const test::plan_scratch c(both);
+        const test::plan_scratch d(positive);
         for (const std::size_t n : {capacity, std::size_t{0}, std::size_t{1}, capacity / 2, capacity - 1}) {
             INFO("n = " << n);
             const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(n);

@@ -3,6 +3,7 @@
 // tests/fuzz.
 #include "device_fixture.hpp"
 #include "families.hpp"
+#include "plan_scratch.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -53,24 +54,12 @@ struct plan_input {
     }
 };
 
-/// Room for results, and scratch of exactly the size that a plan asks for, at the start of a buffer.
-struct plan_output {
-    explicit plan_output(const upsweep::selection_plan& plan)
-        : bytes(plan.workspace_bytes())
-        , scratch(bytes + behind, 0) {}
-
-    span<unsigned char> workspace() const { return scratch.view(bytes); }
-    bool is_intact_behind_scratch() const {
-        const std::vector<unsigned char> all = scratch.values();
-        return std::count(all.end() - behind, all.end(), scratch.poison) == behind;
-    }
-
-    static constexpr std::ptrdiff_t behind = 64;
-    std::size_t bytes;
+/// Room for results, and scratch.
+struct plan_output : test::plan_scratch {
+    using test::plan_scratch::plan_scratch;
 
     guarded_array<number> out{capacity}, lengths{capacity};
     guarded_array<std::uint32_t> count{1};
-    guarded_array<unsigned char> scratch;
 };
 
 /// The output has these elements, the count says so, and nothing else was written.
@@ -108,7 +97,7 @@ TEST_CASE("plans of selections serve every size up to their capacity, in scratch
             runs.run_length_encode(queue(), in.view(n), d.out.view(), d.lengths.view(), d.count.view(), {},
                                    d.workspace());
             check_kept(d.out, d.count, x.heads(n).size(), x.heads(n));
-            for (const plan_output* each : {&a, &b, &c, &d}) CHECK(each->is_intact_behind_scratch());
+            for (const plan_output* each : {&a, &b, &c, &d}) CHECK(each->is_intact_behind());
         }
     }
 }

@@ -65,17 +65,46 @@ private:
     std::shared_ptr<const plan_engines> plan_;
 };
 
+/// What a search for extremes is called.
+template <class Op>
+struct search_names;
+template <class T>
+struct search_names<first_smallest<T>> {
+    static constexpr const char *function = "min_element", *plan = "min_element_plan";
+};
+template <class T>
+struct search_names<first_largest<T>> {
+    static constexpr const char *function = "max_element", *plan = "max_element_plan";
+};
+template <class T>
+struct search_names<first_extrema<T>> {
+    static constexpr const char *function = "minmax_element", *plan = "minmax_element_plan";
+};
+
 /// What plans of extremes have in common.
-template <class Result, class Op>
+template <class T, class Result, class Op>
 class extremum_plan : public computed_plan<Result, Op> {
+public:
+    /// Prepares calls on up to `n` elements of arrays, on the queue's device. Builds programs that were not built
+    /// before.
+    /// @param queue  names context and device; calls may use any other queue of both
+    /// @param n      the most elements of a call
+    /// @param opts   what is not left to the library
+    /// @throws upsweep::error as the function of the name, of what concerns no array
+    extremum_plan(queue_handle queue, std::size_t n, const options& opts = {})
+        : extremum_plan(queue, span<const T>(nullptr, n), opts) {}
+    /// Prepares calls on views of the same text as `like`, made of arrays of the same types, of up to like.size()
+    /// elements.
+    template <class View, class = view_value<View>>
+    extremum_plan(queue_handle queue, const View& like, const options& opts = {})
+        : computed_plan<Result, Op>(search_names<Op>::plan, queue, with_places<Result>(search_names<Op>::plan, like),
+                                    opts) {}
+
 protected:
     template <class View>
-    extremum_plan(const char* function, queue_handle queue, const View& like, const options& opts)
-        : computed_plan<Result, Op>(function, queue, with_places<Result>(function, like), opts) {}
-
-    template <class View>
-    cl::Event find(const char* function, queue_handle queue, const View& in, span<Result> result,
-                   const wait_list& after, span<unsigned char> workspace) const {
+    cl::Event find(queue_handle queue, const View& in, span<Result> result, const wait_list& after,
+                   span<unsigned char> workspace) const {
+        constexpr const char* function = search_names<Op>::function;
         return this->run(function, queue, with_places<Result>(function, in), result, after, workspace);
     }
 };
@@ -86,71 +115,44 @@ protected:
 /// @tparam T      type of the elements
 /// @tparam Index  of the result: `extremum<T, Index>`
 template <class T, class Index = std::uint64_t>
-class min_element_plan : public detail::extremum_plan<extremum<T, Index>, detail::first_smallest<T>> {
+class min_element_plan : public detail::extremum_plan<T, extremum<T, Index>, detail::first_smallest<T>> {
 public:
-    /// Prepares calls on up to `n` elements of arrays, on the queue's device. Builds programs that were not built
-    /// before.
-    /// @param queue  names context and device; calls may use any other queue of both
-    /// @param n      the most elements of a call
-    /// @param opts   what is not left to the library
-    /// @throws upsweep::error as #min_element, of what concerns no array
-    min_element_plan(queue_handle queue, std::size_t n, const options& opts = {})
-        : min_element_plan(queue, span<const T>(nullptr, n), opts) {}
-    /// Prepares calls on views of the same text as `like`, made of arrays of the same types, of up to like.size()
-    /// elements.
-    template <class View, class = detail::view_value<View>>
-    min_element_plan(queue_handle queue, const View& like, const options& opts = {})
-        : detail::extremum_plan<extremum<T, Index>, detail::first_smallest<T>>("min_element_plan", queue, like, opts) {}
+    using detail::extremum_plan<T, extremum<T, Index>, detail::first_smallest<T>>::extremum_plan;
 
     /// As #min_element, with scratch of the caller's if `workspace` is given, as for `scan_plan`.
     template <class View, class = detail::view_value<View>>
     cl::Event min_element(queue_handle queue, const View& in, span<extremum<T, Index>> result,
                           const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return this->find("min_element", queue, in, result, after, workspace);
+        return this->find(queue, in, result, after, workspace);
     }
 };
 
 /// A search for the first of the largest elements that is prepared; parameters and arguments as for
 /// `min_element_plan`.
 template <class T, class Index = std::uint64_t>
-class max_element_plan : public detail::extremum_plan<extremum<T, Index>, detail::first_largest<T>> {
+class max_element_plan : public detail::extremum_plan<T, extremum<T, Index>, detail::first_largest<T>> {
 public:
-    /// Prepares calls on up to `n` elements of arrays.
-    /// @throws upsweep::error as #max_element, of what concerns no array
-    max_element_plan(queue_handle queue, std::size_t n, const options& opts = {})
-        : max_element_plan(queue, span<const T>(nullptr, n), opts) {}
-    /// Of views.
-    template <class View, class = detail::view_value<View>>
-    max_element_plan(queue_handle queue, const View& like, const options& opts = {})
-        : detail::extremum_plan<extremum<T, Index>, detail::first_largest<T>>("max_element_plan", queue, like, opts) {}
+    using detail::extremum_plan<T, extremum<T, Index>, detail::first_largest<T>>::extremum_plan;
 
     /// As #max_element.
     template <class View, class = detail::view_value<View>>
     cl::Event max_element(queue_handle queue, const View& in, span<extremum<T, Index>> result,
                           const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return this->find("max_element", queue, in, result, after, workspace);
+        return this->find(queue, in, result, after, workspace);
     }
 };
 
 /// A search for both that is prepared; parameters and arguments as for `min_element_plan`.
 template <class T, class Index = std::uint64_t>
-class minmax_element_plan : public detail::extremum_plan<extrema<T, Index>, detail::first_extrema<T>> {
+class minmax_element_plan : public detail::extremum_plan<T, extrema<T, Index>, detail::first_extrema<T>> {
 public:
-    /// Prepares calls on up to `n` elements of arrays.
-    /// @throws upsweep::error as #minmax_element, of what concerns no array
-    minmax_element_plan(queue_handle queue, std::size_t n, const options& opts = {})
-        : minmax_element_plan(queue, span<const T>(nullptr, n), opts) {}
-    /// Of views.
-    template <class View, class = detail::view_value<View>>
-    minmax_element_plan(queue_handle queue, const View& like, const options& opts = {})
-        : detail::extremum_plan<extrema<T, Index>, detail::first_extrema<T>>("minmax_element_plan", queue, like, opts) {
-    }
+    using detail::extremum_plan<T, extrema<T, Index>, detail::first_extrema<T>>::extremum_plan;
 
     /// As #minmax_element.
     template <class View, class = detail::view_value<View>>
     cl::Event minmax_element(queue_handle queue, const View& in, span<extrema<T, Index>> result,
                              const wait_list& after = {}, span<unsigned char> workspace = {}) const {
-        return this->find("minmax_element", queue, in, result, after, workspace);
+        return this->find(queue, in, result, after, workspace);
     }
 };
 

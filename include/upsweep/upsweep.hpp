@@ -18,7 +18,8 @@
 /// | use several devices in one call | upsweep::device_group, of <upsweep/device_group.hpp> |
 /// | keep some of the elements | #upsweep::copy_if, #upsweep::partition, #upsweep::unique |
 /// | have each run of equal elements once | #upsweep::run_length_encode |
-/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan; segments_plan.hpp, select_plan.hpp, computed_plan.hpp |
+/// | prepare once, run often | upsweep::scan_plan, upsweep::reduce_plan, computed_plan.hpp |
+/// | the same of segments and selections | segments_plan.hpp, select_plan.hpp |
 /// | write an operator | upsweep::make_operator |
 /// | use a struct as element | upsweep::type |
 /// | scan and reduce inside a kernel of one's own | #upsweep::work_group_source |

@@ -73,6 +73,16 @@ UPSWEEP_INLINE bool is_any_order(const call_types& types) {
     return is_exact(types) && types.text.op.traits.commutative;
 }
 
+/// Finds or builds the program of such a reduction; then, unless that was all, calls reduce(program).
+/// @return none where the device's compiler cannot build it
+template <class Reduce>
+maybe<cl::Event> reduce_with(const program_key& key, const segment_arguments& a, const options& opts,
+                             const device_limits& limits, const Reduce& reduce) {
+    const auto program = find_program_or_null(a.function, limits, key, opts);
+    if (!program) return {};
+    return a.prepares ? cl::Event() : reduce(*program);
+}
+
 /// A reduction of rows, if segments are rows and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
@@ -92,10 +102,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     if (in_parts) check_scratch_bytes(a.function, in.size(), row_parts_bytes(rows), limits);
     if (!are_rows_right(a.function, limits, checked.queue, rows.any_order, in_parts)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
-    const auto program = find_program_or_null(a.function, limits, key, opts);
-    if (!program) return {};
-    if (a.prepares) return cl::Event();
-    return in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
+    return reduce_with(key, a, opts, limits, [&](built_program& program) {
+        return in_parts ? reduce_long_rows(rows, program, limits) : reduce_rows(rows, program, limits);
+    });
 }
 
 /// A reduction of segments by offsets in one launch, if there are few elements and the device has such sub-groups.
@@ -112,11 +121,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
     direct.fill_in(request);
     request.any_order = is_any_order(types);
     if (!are_small_right(a.function, limits, checked.queue, request.any_order)) return {};
-    const auto program =
-        find_program_or_null(a.function, limits, small_key(request, limits, view_of(direct.text)), opts);
-    if (!program) return {};
-    if (a.prepares) return cl::Event();
-    return reduce_small(request, *program, limits);
+    return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
+                       [&](built_program& program) { return reduce_small(request, program, limits); });
 }
 
 /// Whether a sum less the sum of its first elements is exactly that of the others.
@@ -142,11 +148,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     merged.work_items = merged_group_size(limits, merged.value_size);
     check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
     if (!are_merged_right(a.function, limits, checked.queue)) return {};
-    const auto program =
-        find_program_or_null(a.function, limits, merged_key(merged, limits, view_of(direct.text)), opts);
-    if (!program) return {};
-    if (a.prepares) return cl::Event();
-    return reduce_merged(merged, *program);
+    return reduce_with(merged_key(merged, limits, view_of(direct.text)), a, opts, limits,
+                       [&](built_program& program) { return reduce_merged(merged, program); });
 }
 
 /// A reduction of segments by offsets from the sums of the blocks of tiles.
@@ -167,10 +170,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
     check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
     if (!are_segments_right(a.function, limits, checked.queue, has_differences)) return {};
-    const auto program = find_program_or_null(a.function, limits, segments_key(segments, view_of(direct.text)), opts);
-    if (!program) return {};
-    if (a.prepares) return cl::Event();
-    return reduce_segments(segments, *program);
+    return reduce_with(segments_key(segments, view_of(direct.text)), a, opts, limits,
+                       [&](built_program& program) { return reduce_segments(segments, program); });
 }
 
 /// A reduction of rows or of segments by offsets, each by one work-item, if the device is a CPU.
@@ -192,11 +193,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     each.gap = in.pitch - in.width;
     each.has_vectors = loads_vectors(each, view_of(direct.text));
     if (!is_each_right(a.function, limits, checked.queue, each.has_vectors)) return {};
-    const program_key key = each_key(each, view_of(direct.text));
-    const auto program = find_program_or_null(a.function, limits, key, opts);
-    if (!program) return {};
-    if (a.prepares) return cl::Event();
-    return reduce_each(each, *program, limits);
+    return reduce_with(each_key(each, view_of(direct.text)), a, opts, limits,
+                       [&](built_program& program) { return reduce_each(each, program, limits); });
 }
 
 /// The reduction without a scan that suits the segments.
