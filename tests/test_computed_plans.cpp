@@ -43,6 +43,8 @@ TEST_CASE("plans of extremes and counts serve every size up to their capacity, i
         const upsweep::minmax_element_plan<number, std::uint32_t> both(queue(), capacity, opts);
         const upsweep::count_if_plan<number, std::uint32_t> positive(queue(), capacity, "a > 0", opts);
         CHECK(positive.capacity() == capacity);
+        CHECK(positive.launches().n == capacity);
+        CHECK(positive.launches(capacity / 2).n == capacity / 2);
         const test::plan_scratch a(least);
         const test::plan_scratch b(most);
         const test::plan_scratch c(both);

@@ -216,6 +216,9 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
     expect_error("copy_if", "queue", "of another context or device",
                  [&] { copy(another.queue, in.view(), "a > 0", {}); });
     REQUIRE(plan.workspace_bytes() > 0);
+    CHECK(plan.launches().n == capacity);
+    CHECK(plan.launches(capacity / 2).scratch_bytes <= plan.workspace_bytes());
+    CHECK(plan.launches(capacity / 2).n == capacity / 2);
     const auto reject = [&](const auto& array, std::size_t bytes, const std::string& cause) {
         const span<number> view = array.view();
         const span<unsigned char> workspace(view.buffer(), bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/call/plan_facts.hpp>
 #include <upsweep/extremes.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/span.hpp>
@@ -9,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -36,33 +36,18 @@ namespace detail {
 
 /// What these plans have in common: reductions of elements that are computed.
 template <class Result, class Op>
-class computed_plan {
-public:
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-    /// What was chosen for the device, the types and the capacity.
-    const upsweep::tuning& tuning() const noexcept { return tuning_of(*plan_); }
-    /// The launch plan for the capacity.
-    const upsweep::launch_plan& launches() const { return launches_of(*plan_); }
-    /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(scratch_bytes_of(*plan_)); }
-
+class computed_plan : public plan_facts<plan_engines> {
 protected:
     /// @param like  what calls reduce; its arrays are not looked at
     computed_plan(const char* function, queue_handle queue, const transform_view<Result>& like, const options& opts)
-        : capacity_(like.size())
-        , plan_(make_plan(function, queue.get(), operation::reduce, like.size(), checked_types<Result, Result>(Op{}),
-                          opts, &like.input())) {}
+        : plan_facts(like.size(), make_plan(function, queue.get(), operation::reduce, like.size(),
+                                            checked_types<Result, Result>(Op{}), opts, &like.input())) {}
 
     cl::Event run(const char* function, queue_handle queue, const transform_view<Result>& in, span<Result> result,
                   const wait_list& after, span<unsigned char> workspace) const {
         device_call<Result, Result> call(function, operation::reduce, queue, {}, result, nullptr, after);
-        return call.of(in.input()).with(*plan_, workspace);
+        return call.of(in.input()).with(this->prepared(), workspace);
     }
-
-private:
-    std::size_t capacity_;
-    std::shared_ptr<const plan_engines> plan_;
 };
 
 /// What a search for extremes is called.

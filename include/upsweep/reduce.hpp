@@ -4,11 +4,11 @@
 #include <upsweep/detail/call/device_call.hpp>
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/detail/call/plan_facts.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/views.hpp>
 
 #include <cstddef>
-#include <memory>
 
 namespace upsweep {
 
@@ -31,18 +31,16 @@ cl::Event reduce_once(queue_handle queue, span<const std::remove_const_t<In>> in
 /// @tparam Out  type of the result, in which elements are combined
 /// @tparam Op   the operator: `plus` and others of operator.hpp, or what `make_operator` gives
 template <class In, class Out = In, class Op = plus>
-class reduce_plan {
+class reduce_plan : public detail::plan_facts<detail::plan_engines> {
 public:
     /// Prepares reductions of up to `n` elements on the queue's device. Arguments and errors as for `scan_plan`.
     reduce_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
-        : capacity_(n)
-        , plan_(detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, n,
-                                  detail::checked_types<In, Out>(op), opts)) {}
+        : plan_facts(n, detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, n,
+                                          detail::checked_types<In, Out>(op), opts)) {}
     /// Prepares reductions of computed elements, as `scan_plan` of a view.
     reduce_plan(queue_handle queue, const transform_view<In>& view, Op op = {}, const options& opts = {})
-        : capacity_(view.size())
-        , plan_(detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, view.size(),
-                                  detail::checked_types<In, Out>(op), opts, &view.input())) {}
+        : plan_facts(view.size(), detail::make_plan("reduce_plan", queue.get(), detail::operation::reduce, view.size(),
+                                                    detail::checked_types<In, Out>(op), opts, &view.input())) {}
 
     /// result[0] = in[0] op ... op in[n - 1]; Out{} for an empty input. Asynchronous.
     /// @param queue      of the plan's device
@@ -77,27 +75,13 @@ public:
     }
     /// @}
 
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-    /// What was chosen for the device, the types and the capacity.
-    const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan for `n` elements, up to the capacity, to look at or to print. Nothing is launched.
-    upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
-    /// The launch plan for the capacity.
-    const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
-    /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(detail::scratch_bytes_of(*plan_)); }
-
 private:
     template <class View>
     cl::Event enqueue(queue_handle queue, const View& in, span<Out> result, const detail::given_value<Out>& init,
                       const wait_list& after, span<unsigned char> workspace) const {
         detail::device_call<In, Out> call("reduce", detail::operation::reduce, queue, {}, result, init, after);
-        return call.of(detail::input_of(in)).with(*plan_, workspace);
+        return call.of(detail::input_of(in)).with(this->prepared(), workspace);
     }
-
-    std::size_t capacity_;
-    std::shared_ptr<const detail::plan_engines> plan_;
 };
 
 /// @{ Makes a `reduce_plan`, as `make_scan_plan` makes a `scan_plan`.

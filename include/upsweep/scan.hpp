@@ -4,11 +4,11 @@
 #include <upsweep/detail/call/device_call.hpp>
 #include <upsweep/detail/call/host_range.hpp>
 #include <upsweep/detail/call/initial_value.hpp>
+#include <upsweep/detail/call/plan_facts.hpp>
 #include <upsweep/identity.hpp>
 #include <upsweep/views.hpp>
 
 #include <cstddef>
-#include <memory>
 
 namespace upsweep {
 
@@ -27,7 +27,7 @@ namespace upsweep {
 /// @tparam Out  element type of the output, in which elements are combined
 /// @tparam Op   the operator: `plus` and others of operator.hpp, or what `make_operator` gives
 template <class In, class Out = In, class Op = plus>
-class scan_plan {
+class scan_plan : public detail::plan_facts<detail::plan_engines> {
 public:
     /// Prepares scans of up to `n` elements on the queue's device. Builds programs that were not built before. Where
     /// sub-groups scan, as on NVIDIA's devices, these are for arrays at multiples of 16 bytes, and the first call on
@@ -39,15 +39,13 @@ public:
     /// @throws upsweep::error for a null queue, a type that the device lacks, an operator that does not compile,
     ///         options that the device cannot run, or when scratch for n elements exceeds the device
     scan_plan(queue_handle queue, std::size_t n, Op op = {}, const options& opts = {})
-        : capacity_(n)
-        , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, n,
-                                  detail::checked_types<In, Out>(op), opts)) {}
+        : plan_facts(n, detail::make_plan("scan_plan", queue.get(), detail::operation::scan, n,
+                                          detail::checked_types<In, Out>(op), opts)) {}
     /// Prepares scans of computed elements: of views of the same text as `view` has, made of arrays of the same types,
     /// of up to view.size() elements. The arrays of `view` itself are not looked at. Errors as for a count.
     scan_plan(queue_handle queue, const transform_view<In>& view, Op op = {}, const options& opts = {})
-        : capacity_(view.size())
-        , plan_(detail::make_plan("scan_plan", queue.get(), detail::operation::scan, view.size(),
-                                  detail::checked_types<In, Out>(op), opts, &view.input())) {}
+        : plan_facts(view.size(), detail::make_plan("scan_plan", queue.get(), detail::operation::scan, view.size(),
+                                                    detail::checked_types<In, Out>(op), opts, &view.input())) {}
 
     /// out[i] = in[0] op ... op in[i]. Asynchronous.
     /// @param queue      of the plan's device
@@ -100,28 +98,14 @@ public:
     }
     /// @}
 
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-    /// What was chosen for the device, the types and the capacity.
-    const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan for `n` elements, up to the capacity, to look at or to print. Nothing is launched.
-    upsweep::launch_plan launches(std::size_t n) const { return detail::launches_of(*plan_, n); }
-    /// The launch plan for the capacity.
-    const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
-    /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(detail::scratch_bytes_of(*plan_)); }
-
 private:
     template <class View>
     cl::Event enqueue(const char* function, queue_handle queue, const View& in, span<Out> out, bool exclusive,
                       const detail::given_value<Out>& init, const wait_list& after,
                       span<unsigned char> workspace) const {
         detail::device_call<In, Out> call(function, detail::operation::scan, queue, {}, out, init, after);
-        return call.of(detail::input_of(in)).exclusive(exclusive).with(*plan_, workspace);
+        return call.of(detail::input_of(in)).exclusive(exclusive).with(this->prepared(), workspace);
     }
-
-    std::size_t capacity_;
-    std::shared_ptr<const detail::plan_engines> plan_;
 };
 
 /// @{ Makes a `scan_plan`, with its arguments and errors, without a word on the operator's type:

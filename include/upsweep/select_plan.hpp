@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/choice.hpp>
+#include <upsweep/detail/call/plan_facts.hpp>
 #include <upsweep/detail/selection/select_views.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/span.hpp>
@@ -9,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -29,46 +29,33 @@
 
 namespace upsweep {
 
-/// What plans of selections have in common: `selection_plan`. (A template, so that compilers leave it alone where it is
-/// not used.)
-template <class>
-class selection_plan_of {
-public:
-    /// The most elements of a call.
-    std::size_t capacity() const noexcept { return capacity_; }
-    /// What was chosen for the scan of marks.
-    const upsweep::tuning& tuning() const noexcept { return detail::tuning_of(*plan_); }
-    /// The launch plan of that scan for the capacity. A partition takes a reduction before it.
-    const upsweep::launch_plan& launches() const { return detail::launches_of(*plan_); }
-    /// Bytes of scratch that are enough for any number of elements up to the capacity.
-    std::size_t workspace_bytes() const { return static_cast<std::size_t>(detail::scratch_bytes_of(*plan_)); }
-
+/// What plans of selections have in common: `selection_plan`. Tuning and launches are those of the scan of marks; a
+/// partition takes a reduction before it.
+/// @tparam Prepared  what is behind it. (A parameter, so that compilers leave the class alone where it is not used.)
+template <class Prepared>
+class selection_plan_of : public detail::plan_facts<Prepared> {
 protected:
     /// A plan without its inside, which `prepare` sets.
     explicit selection_plan_of(std::size_t capacity)
-        : capacity_(capacity) {}
+        : detail::plan_facts<Prepared>(capacity) {}
 
     /// Prepares what a call of a derived class is.
     void prepare(detail::selection what, detail::device_selection& call, const options& opts) {
-        plan_ = call.prepare(what, opts);
+        this->set(call.prepare(what, opts));
     }
     /// Makes such a call.
     cl::Event run(detail::device_selection& call, span<unsigned char> workspace) const {
-        return call.with(*plan_, workspace);
+        return call.with(this->prepared(), workspace);
     }
-
-private:
-    std::size_t capacity_;
-    std::shared_ptr<const detail::prepared_selection> plan_;
 };
 /// What plans of selections have in common.
-using selection_plan = selection_plan_of<void>;
+using selection_plan = selection_plan_of<detail::prepared_selection>;
 
 namespace detail {
 
 /// What `copy_if_plan` and `partition_plan` have in common.
 template <selection What, class T, class Out, class Count>
-class choice_plan : public selection_plan_of<void> {
+class choice_plan : public selection_plan {
 public:
     /// Prepares calls on up to `n` elements of arrays, on the queue's device. Builds programs that were not built
     /// before.

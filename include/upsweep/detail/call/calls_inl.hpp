@@ -258,8 +258,7 @@ UPSWEEP_DEFINED const launch_plan& launches_of(const plan_engines& plan) {
     return plan.main().full;
 }
 UPSWEEP_DEFINED launch_plan launches_of(const plan_engines& plan, std::uint64_t n) {
-    const engine& e = plan.main();
-    return plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
+    return launches_of(plan.main(), n);
 }
 UPSWEEP_DEFINED std::uint64_t scratch_bytes_of(const plan_engines& plan) {
     return plan.scratch_bytes();

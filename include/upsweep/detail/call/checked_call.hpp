@@ -140,8 +140,7 @@ UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_pla
 UPSWEEP_INLINE cl::Event start(const engine& e, checked_call& call) {
     run_request& r = call.request;
     const bool is_full = call.n == e.full.n;
-    const launch_plan own =
-        is_full ? launch_plan() : plan_passes(e.op, call.n, e.tuning, e.value_size, !e.counter.empty());
+    const launch_plan own = is_full ? launch_plan() : launches_of(e, call.n);
     const launch_plan& s = is_full ? e.full : own;
     if (!is_full) check_scratch(r.function, s, *e.limits);
     r.workspace = check_workspace(call, s);

@@ -132,6 +132,11 @@ UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const u
     return (loads && packed_bytes % text.element.size == 0) || (stores && packed_bytes % text.value.size == 0);
 }
 
+/// The launch plan of a call of `n` elements.
+UPSWEEP_INLINE launch_plan launches_of(const engine& e, std::uint64_t n) {
+    return plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
+}
+
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
 /// @throws upsweep::error where that needs more scratch than the device has
 UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
@@ -143,7 +148,7 @@ UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key
     if (!compiles_places_apart(key.text, t, e.op)) key.text.is_aligned = false;
     e.scan = key.text.scan;
     e.is_aligned = key.text.is_aligned;
-    e.full = plan_passes(e.op, n, t, e.value_size, !e.counter.empty());
+    e.full = launches_of(e, n);
     check_scratch(function, e.full, *e.limits);
 }
 

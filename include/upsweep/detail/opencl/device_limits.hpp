@@ -31,7 +31,7 @@ struct device_limits {
     lanes_backend lanes = lanes_backend::none;
     std::uint32_t sub_group_size = 0; ///< with `lanes` khr or intel: what kernels ask for; 0: they may not ask
     std::uint32_t opencl_c = 12;      ///< with `lanes`: the OpenCL C that they need, 12, 20 or 30
-    std::uint32_t compute_units = 1;
+    std::uint32_t compute_units = 1;  ///< never 0
     std::size_t max_work_group_size = 1;
     std::uint64_t local_memory_bytes = 0;
     std::uint64_t tile_memory_bytes = 0; ///< the same for kernels of sub-groups, which may use more than is reported
@@ -44,6 +44,11 @@ struct device_limits {
     std::string
         rusticl; ///< the version of Mesa's rusticl, whose faults with structs rusticl.hpp names; empty elsewhere
 };
+
+/// As many work-items as are wanted, or as a work-group may have.
+UPSWEEP_INLINE std::uint32_t work_items_up_to(std::uint32_t wanted, const device_limits& device) {
+    return device.max_work_group_size < wanted ? static_cast<std::uint32_t>(device.max_work_group_size) : wanted;
+}
 
 /// The most work-items that a work-group should have.
 UPSWEEP_INLINE std::size_t most_work_items(const device_limits& device) {

@@ -41,7 +41,7 @@ UPSWEEP_INLINE device_limits read_limits(const char* function, cl_device_id devi
         limits.lanes = lanes_backend::ptx;
     else
         choose_sub_groups(limits, ask_sub_groups(function, device, extensions), environment("UPSWEEP_SUB_GROUPS"));
-    limits.compute_units = number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS);
+    limits.compute_units = (std::max)(number(cl_uint{}, CL_DEVICE_MAX_COMPUTE_UNITS), cl_uint{1});
     limits.max_work_group_size = number(std::size_t{}, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     limits.local_memory_bytes = number(cl_ulong{}, CL_DEVICE_LOCAL_MEM_SIZE);
     // NVIDIA's compiler accepts as much local memory as CUDA offers a block, though the device reports 48 KiB. Tested

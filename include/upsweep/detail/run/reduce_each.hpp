@@ -94,7 +94,7 @@ UPSWEEP_INLINE cl::Event reduce_each(const each_request& each, built_program& pr
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     const std::uint64_t size = are_rows ? each.segments : each.n + each.segments;
     const std::uint64_t least = are_rows ? divide_up(least_each_share, each.width) : least_each_share;
-    const std::uint64_t most = each_core_items * (std::max)(limits.compute_units, std::uint32_t{1});
+    const std::uint64_t most = each_core_items * limits.compute_units;
     const std::uint64_t share = (std::max)(least, divide_up(size, most));
     if (are_rows)
         set_arguments(r.function, kernel(), each.in, cl_ulong{each.offset}, cl_ulong{each.segments},

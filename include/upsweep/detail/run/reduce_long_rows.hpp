@@ -37,7 +37,7 @@ static_assert(least_row_parts * least_part_elements <= short_row, "a row longer 
 
 /// log2 of the elements of a part; 0: rows are reduced one after another.
 UPSWEEP_INLINE std::uint32_t row_part_bits(const device_limits& device, std::uint64_t height, std::uint64_t width) {
-    const std::uint64_t units = (std::max)(device.compute_units, std::uint32_t{1});
+    const std::uint64_t units = device.compute_units;
     if (width <= short_row || height >= enough_unit_rows * units) return 0;
     const std::uint64_t most =
         (std::min)({width / least_row_parts, height * width / (unit_row_parts * units), most_part_elements});
@@ -69,8 +69,8 @@ UPSWEEP_INLINE cl::Event reduce_long_rows(const rows_request& rows, built_progra
                   cl_ulong{rows.gap}, cl_uint{rows.part_bits}, scratch.buffer(), rows.results.buffer,
                   cl_ulong{rows.results.offset}, r.has_init, init);
     command_chain chain(r, 2);
-    chain.launch(sum(), rows_groups(limits, parts), rows_group_size(limits));
-    chain.launch(join(), rows_groups(limits, rows.height), rows_group_size(limits));
+    chain.launch(sum(), rows_groups(limits, parts), work_items_up_to(rows_work_items, limits));
+    chain.launch(join(), rows_groups(limits, rows.height), work_items_up_to(rows_work_items, limits));
     scratch.used_until(chain.last());
     return chain.take_last();
 }

@@ -25,17 +25,12 @@ constexpr std::uint32_t rows_work_items = 256;
 /// Work-groups per compute unit, at most: the others' rows are theirs too. The same with 8: 531, 258 and 279.
 constexpr std::uint64_t rows_unit_groups = 32;
 
-UPSWEEP_INLINE std::uint32_t rows_group_size(const device_limits& device) {
-    return static_cast<std::uint32_t>((std::min<std::size_t>)(rows_work_items, device.max_work_group_size));
-}
-
 /// Work-groups for so many rows, or parts of rows.
 /// @param side_by_side  those that a sub-group reduces at once
 UPSWEEP_INLINE std::uint64_t rows_groups(const device_limits& device, std::uint64_t rows,
                                          std::uint64_t side_by_side = 1) {
-    const std::uint64_t group_rows = rows_group_size(device) / sub_group_lanes * side_by_side;
-    return (std::min)(divide_up(rows, group_rows),
-                      rows_unit_groups * (std::max)(device.compute_units, std::uint32_t{1}));
+    const std::uint64_t group_rows = work_items_up_to(rows_work_items, device) / sub_group_lanes * side_by_side;
+    return (std::min)(divide_up(rows, group_rows), rows_unit_groups * device.compute_units);
 }
 
 /// @param any_order  the operator is exact and commutative
@@ -43,7 +38,7 @@ UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     tuning t;
     t.algorithm = tile_algorithm::sub_group;
     use_lanes(t, device);
-    t.work_items = rows_group_size(device);
+    t.work_items = work_items_up_to(rows_work_items, device);
     t.canonical = !any_order;
     return t;
 }
@@ -104,7 +99,7 @@ UPSWEEP_INLINE cl::Event reduce_rows(const rows_request& rows, built_program& pr
     set_arguments(r.function, kernel(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, rows.results.buffer, cl_ulong{rows.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
-    chain.launch(kernel(), rows_groups(limits, rows.height, side_by_side), rows_group_size(limits));
+    chain.launch(kernel(), rows_groups(limits, rows.height, side_by_side), work_items_up_to(rows_work_items, limits));
     return chain.take_last();
 }
 

@@ -86,7 +86,7 @@ UPSWEEP_INLINE std::uint64_t team_tile(const tuning& t) {
 
 /// Tiles for each team: no more than keep all compute units busy.
 UPSWEEP_INLINE std::uint64_t tiles_per_team(const device_limits& device, const tuning& t, std::uint64_t n) {
-    const std::uint64_t at_once = unit_teams * (std::max)(device.compute_units, std::uint32_t{1});
+    const std::uint64_t at_once = unit_teams * device.compute_units;
     const std::uint64_t tiles = n / team_tile(t) / at_once;
     return (std::min)((std::max)(tiles, std::uint64_t{1}), most_team_tiles);
 }

@@ -46,13 +46,9 @@ constexpr std::uint64_t most_small_parts = 256;
 /// Longer segments are a work-group's, where a work-group has several. The same with 512 and 1024.
 constexpr std::uint64_t longest_of_sub_group = 2048;
 
-UPSWEEP_INLINE std::uint32_t small_group_size(const device_limits& device) {
-    return static_cast<std::uint32_t>((std::min<std::size_t>)(small_work_items, device.max_work_group_size));
-}
-
 /// Work-groups, at most.
 UPSWEEP_INLINE std::uint64_t most_small_groups(const device_limits& device) {
-    return small_unit_groups * (std::max)(device.compute_units, std::uint32_t{1});
+    return small_unit_groups * device.compute_units;
 }
 
 /// Whether segments of so many elements are reduced so.
@@ -97,7 +93,7 @@ UPSWEEP_INLINE program_key small_key(const small_request& r, const device_limits
                                      const program_text_view& text) {
     program_key key = offsets_key(r, text, family::small_segments);
     key.tuning = rows_tuning(limits, r.any_order);
-    key.tuning.work_items = small_group_size(limits);
+    key.tuning.work_items = work_items_up_to(small_work_items, limits);
     return key;
 }
 
@@ -113,7 +109,7 @@ UPSWEEP_INLINE cl::Event reduce_small(const small_request& s, built_program& pro
                   cl_ulong{s.segments}, cl_ulong{s.n}, cl_uint{layout.part_bits}, static_cast<cl_uint>(layout.longest),
                   sums, s.results.buffer, cl_ulong{s.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
-    chain.launch(kernel(), layout.groups, small_group_size(limits));
+    chain.launch(kernel(), layout.groups, work_items_up_to(small_work_items, limits));
     return chain.take_last();
 }
 

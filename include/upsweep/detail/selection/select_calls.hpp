@@ -45,6 +45,7 @@ UPSWEEP_DECLARED cl_event call_selection(const prepared_selection& plan, selecti
 /// @{ Of a plan's scan; as of other plans (calls.hpp).
 UPSWEEP_DECLARED const tuning& tuning_of(const prepared_selection& plan);
 UPSWEEP_DECLARED const launch_plan& launches_of(const prepared_selection& plan);
+UPSWEEP_DECLARED launch_plan launches_of(const prepared_selection& plan, std::uint64_t n);
 UPSWEEP_DECLARED std::uint64_t scratch_bytes_of(const prepared_selection& plan);
 /// @}
 

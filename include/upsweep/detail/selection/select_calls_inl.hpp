@@ -61,6 +61,9 @@ UPSWEEP_DEFINED const tuning& tuning_of(const prepared_selection& plan) {
 UPSWEEP_DEFINED const launch_plan& launches_of(const prepared_selection& plan) {
     return plan.scan().full;
 }
+UPSWEEP_DEFINED launch_plan launches_of(const prepared_selection& plan, std::uint64_t n) {
+    return launches_of(plan.scan(), n);
+}
 UPSWEEP_DEFINED std::uint64_t scratch_bytes_of(const prepared_selection& plan) {
     return plan.scratch_bytes();
 }
