@@ -37,6 +37,7 @@ STAGES = [
     ("run", ""),
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
+    ("columns", ""),
     ("engine", ""),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp computed_plan.hpp first.hpp segmented_view.hpp segments.hpp segments_plan.hpp exclusive_scan.hpp accumulate_in.hpp"),
     ("selection", "choice.hpp select.hpp select_plan.hpp upsweep.hpp"),
@@ -45,7 +46,7 @@ STAGES = [
 ]
 
 # What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
-COMPILED = ("program/", "run/", "streamed/", "self_check/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
+COMPILED = ("program/", "run/", "streamed/", "self_check/", "columns/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
             "source/segment_heads.hpp", "source/stage_parameters.hpp", "source/store_text.hpp", "source/transform_text.hpp",
             "values/text_memo.hpp")
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Scans and reductions down the columns of arrays of two dimensions.
+#include <upsweep/detail/columns/columns_check.hpp>
+
+#include "canonical.hpp"
 #include "device_fixture.hpp"
+#include "internals.hpp"
 #include "segmented.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+namespace detail = upsweep::detail;
 using test::guarded_array;
 using test::queue;
 using test::same_bits;
@@ -15,106 +20,190 @@ namespace {
 
 struct column_image {
     std::size_t height, width, pitch;
+
+    std::size_t room() const { return height * pitch; }
 };
 
+/// Around what is loaded together, and around parts.
 std::vector<column_image> column_images() {
-    return {{0, 5, 5}, {5, 0, 3}, {1, 1, 1}, {1, 300, 301}, {3000, 1, 2}, {127, 31, 31}, {70, 64, 71}, {129, 33, 40}};
+    return {{0, 5, 5},      {5, 0, 3},     {1, 1, 1},      {1, 300, 301},  {3000, 1, 2}, {127, 31, 31},
+            {70, 64, 71},   {129, 33, 40}, {32, 65, 65},   {511, 3, 3},    {512, 3, 4},  {513, 7, 7},
+            {1024, 63, 64}, {1025, 5, 5},  {1300, 66, 70}, {2049, 17, 17}, {10007, 2, 3}};
 }
 
-/// The elements of the columns, one column after another, and where each begins.
-template <class T>
-std::vector<T> down_columns(const std::vector<T>& all, const column_image& size, std::vector<bool>& heads) {
-    std::vector<T> x;
-    for (std::size_t c = 0; c < size.width; ++c)
-        for (std::size_t r = 0; r < size.height; ++r) {
-            x.push_back(all[r * size.pitch + c]);
-            heads.push_back(r == 0);
-        }
-    return x;
-}
+enum class way { reduction, inclusive, exclusive };
 
-/// Results in the layout of the array.
-template <class T>
-std::vector<T> in_layout(std::vector<T> before, const std::vector<T>& results, const column_image& size) {
-    for (std::size_t i = 0; i < results.size(); ++i)
-        before[i % size.height * size.pitch + i / size.height] = results[i];
+/// What a call gives: each column as if it were alone. A scan's results are in the array's layout, the others are those
+/// of `before`.
+template <class T, class In, class Combine>
+std::vector<T> columns_on_host(const std::vector<In>& all, const column_image& size, Combine combine, const T* init,
+                               way what, std::vector<T> before) {
+    for (std::size_t c = 0; c < size.width; ++c) {
+        std::vector<T> x, y(size.height);
+        for (std::size_t r = 0; r < size.height; ++r) x.push_back(static_cast<T>(all[r * size.pitch + c]));
+        if (what == way::exclusive)
+            upsweep::reference::exclusive_scan(x.begin(), x.end(), y.begin(), *init, combine);
+        else if (init)
+            upsweep::reference::inclusive_scan(x.begin(), x.end(), y.begin(), combine, *init);
+        else
+            upsweep::reference::inclusive_scan(x.begin(), x.end(), y.begin(), combine);
+        if (what == way::reduction) before[c] = y.empty() ? (init ? *init : T{}) : y.back();
+        for (std::size_t r = 0; what != way::reduction && r < size.height; ++r) before[r * size.pitch + c] = y[r];
+    }
     return before;
+}
+
+/// Scans and reduces columns, with and without an initial value, and compares with the host.
+template <class T, class In, class Op, class Combine>
+void check_columns(const std::vector<In>& all, const column_image& size, const T& init, const Op& op, Combine combine,
+                   const upsweep::options& opts = {}) {
+    CAPTURE(size.height, size.width, size.pitch, opts.strategy);
+    const guarded_array<In> in(all, 3);
+    const auto view = upsweep::columns(in.view(), size.height, size.width, size.pitch);
+    const std::vector<T> before(size.room(), test::make_input<T>(1, 99)[0]);
+    const std::vector<T> none(size.width);
+    const auto expected = [&](way what, const T* given) {
+        return columns_on_host<T>(all, size, combine, given, what, what == way::reduction ? none : before);
+    };
+    for (const bool has_init : {false, true}) {
+        const guarded_array<T> out(before, 1), result(size.width, 2);
+        if (has_init) {
+            upsweep::inclusive_scan(queue(), view, out.view(), op, init, {}, opts);
+            upsweep::reduce(queue(), view, result.view(), init, op, {}, opts);
+        } else {
+            upsweep::inclusive_scan(queue(), view, out.view(), op, {}, opts);
+            upsweep::reduce(queue(), view, result.view(), upsweep::no_init, op, {}, opts);
+        }
+        CHECK(same_bits(out.values(), expected(way::inclusive, has_init ? &init : nullptr)));
+        CHECK(out.untouched_outside(size.room()));
+        CHECK(same_bits(result.values(), expected(way::reduction, has_init ? &init : nullptr)));
+        CHECK(result.untouched_outside(size.width));
+    }
+    const guarded_array<T> out(before, 2);
+    upsweep::exclusive_scan(queue(), view, out.view(), init, op, {}, opts);
+    CHECK(same_bits(out.values(), expected(way::exclusive, &init)));
+    CHECK(out.untouched_outside(size.room()));
 }
 
 } // namespace
 
-TEST_CASE("columns are scanned in one call, and what lies beside them stays as it is", "[views]") {
-    std::vector<upsweep::options> ways{{}};
+TEST_CASE("columns are scanned and reduced in one call, and what lies beside them stays as it is", "[views]") {
+    std::vector<upsweep::options> ways{{}, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 1, 8)};
     if (test::has_lanes()) ways.push_back(test::in_sub_groups());
     for (const upsweep::options& opts : ways)
-        for (const column_image& size : column_images()) {
-            CAPTURE(size.height, size.width, size.pitch, opts.work_items);
-            const std::size_t room = size.height * size.pitch;
-            const std::vector<std::uint8_t> all = test::make_input<std::uint8_t>(room, 2);
-            std::vector<bool> heads;
-            const std::vector<std::uint8_t> x = down_columns(all, size, heads);
-            const guarded_array<std::uint8_t> in(all, 3);
-            const std::vector<std::uint32_t> before(room, 0xabababab);
-            const std::uint32_t init = 1000;
-            for (const bool exclusive : {false, true}) {
-                const guarded_array<std::uint32_t> out(before);
-                const auto view = upsweep::columns(in.view(), size.height, size.width, size.pitch);
-                if (exclusive)
-                    upsweep::exclusive_scan(queue(), view, out.view(), init, upsweep::plus{}, {}, opts);
-                else
-                    upsweep::inclusive_scan(queue(), view, out.view(), upsweep::plus{}, {}, opts);
-                const std::vector<std::uint32_t> sums = test::segments_on_host<std::uint32_t>(
-                    x, heads, std::plus<>{}, exclusive ? &init : nullptr, exclusive);
-                CHECK(test::first_difference(out.values(), in_layout(before, sums, size)) == -1);
-                CHECK(out.untouched_outside(room));
-            }
-        }
+        for (const column_image& size : column_images())
+            check_columns<std::uint32_t>(test::make_input<std::uint8_t>(size.room(), 2), size, 1000U, upsweep::plus{},
+                                         std::plus<>{}, opts);
 }
 
-TEST_CASE("columns of transforms, in place, have the bits of the flagged operator on the host", "[views]") {
-    const column_image size{300, 37, 41};
-    const std::vector<float> all = test::numbers<float>(size.height * size.pitch, 3);
+TEST_CASE("each column of floats has the bits of a scan of it alone", "[views][bits]") {
+    for (const column_image& size : column_images()) {
+        check_columns<float>(test::numbers<float>(size.room(), 3), size, -0.3F, upsweep::plus{}, std::plus<>{});
+        if (test::has_type<double>())
+            check_columns<double>(test::numbers<double>(size.room(), 5), size, 0.7, upsweep::plus{}, std::plus<>{});
+    }
+    const column_image size{1300, 3, 5};
+    const std::vector<float> all = test::numbers<float>(size.room(), 3);
+    std::vector<float> alone;
+    for (std::size_t r = 0; r < size.height; ++r) alone.push_back(all[r * size.pitch + 1]);
+    const guarded_array<float> in(all), out(all.size()), column(alone), scanned(alone.size());
+    upsweep::inclusive_scan(queue(), upsweep::columns(in.view(), size.height, size.width, size.pitch), out.view());
+    upsweep::inclusive_scan(queue(), column.view(), scanned.view());
+    std::vector<float> found;
+    for (std::size_t r = 0; r < size.height; ++r) found.push_back(out.values()[r * size.pitch + 1]);
+    CHECK(same_bits(found, scanned.values()));
+}
+
+TEST_CASE("columns of transforms are scanned in place, from an initial value on the device", "[views][bits]") {
+    const column_image size{1300, 37, 41};
+    const std::vector<float> all = test::numbers<float>(size.room(), 3);
     std::vector<float> squares = all;
     for (float& f : squares) f *= f;
-    std::vector<bool> heads;
-    const std::vector<float> x = down_columns(squares, size, heads);
-    const guarded_array<float> in(all);
-    const auto view = upsweep::transform<float>("a * a", in.view());
+    const guarded_array<float> in(all), results(size.width);
+    const auto columns =
+        upsweep::columns(upsweep::transform<float>("a * a", in.view()), size.height, size.width, size.pitch);
     const float init = -0.3F;
-    const guarded_array<float> results(size.width);
-    upsweep::reduce(queue(), upsweep::columns(view, size.height, size.width, size.pitch), results.view(), init);
-    upsweep::inclusive_scan(queue(), upsweep::columns(view, size.height, size.width, size.pitch), in.view(),
-                            upsweep::plus{}, init);
-    const std::vector<float> sums = test::segments_on_host<float>(x, heads, std::plus<>{}, &init, false);
-    CHECK(same_bits(in.values(), in_layout(all, sums, size)));
+    const guarded_array<float> given(std::vector<float>{init}, 5);
+    upsweep::reduce(queue(), columns, results.view(), upsweep::from(given.view()));
+    upsweep::inclusive_scan(queue(), columns, in.view(), upsweep::plus{}, init);
+    CHECK(same_bits(in.values(), columns_on_host<float>(squares, size, std::plus<>{}, &init, way::inclusive, all)));
     CHECK(in.untouched_outside(all.size()));
-    std::vector<float> last;
-    for (std::size_t c = 0; c < size.width; ++c) last.push_back(sums[(c + 1) * size.height - 1]);
-    CHECK(same_bits(results.values(), last));
+    CHECK(same_bits(results.values(), columns_on_host<float>(squares, size, std::plus<>{}, &init, way::reduction,
+                                                             std::vector<float>(size.width))));
     CHECK(results.untouched_outside(size.width));
 }
 
-TEST_CASE("columns are reduced to a value each, with an operator that does not commute", "[views]") {
+TEST_CASE("columns take operators that do not commute, on structs, and operators with parameters", "[views]") {
     using test::affine;
     const auto compose = upsweep::make_operator<affine>(
         "affine r = left; r.a = left.a * right.a; r.b = right.a * left.b + right.b; return r;");
+    const auto on_host = [](affine left, affine right) {
+        return affine{left.a * right.a, right.a * left.b + right.b, 7};
+    };
     for (const column_image& size : column_images()) {
-        CAPTURE(size.height, size.width, size.pitch);
         std::vector<affine> all;
-        for (std::uint32_t i = 0; i < size.height * size.pitch; ++i) all.push_back({2 * i + 3, i * i, 7});
-        const guarded_array<affine> in(all);
-        const guarded_array<affine> results(size.width);
-        upsweep::reduce(queue(), upsweep::columns(in.view(), size.height, size.width, size.pitch), results.view(),
-                        affine{1, 2, 7}, compose);
-        std::vector<affine> expected(size.width, affine{1, 2, 7});
-        for (std::size_t c = 0; c < size.width; ++c)
-            for (std::size_t r = 0; r < size.height; ++r) {
-                const affine& right = all[r * size.pitch + c];
-                expected[c] = {expected[c].a * right.a, right.a * expected[c].b + right.b, 7};
-            }
-        CHECK(same_bits(results.values(), expected));
+        for (std::uint32_t i = 0; i < size.room(); ++i) all.push_back({2 * i + 3, i * i, 7});
+        CAPTURE(size.height, size.width);
+        const guarded_array<affine> in(all), results(size.width);
+        const auto view = upsweep::columns(in.view(), size.height, size.width, size.pitch);
+        const affine init{1, 2, 7};
+        upsweep::reduce(queue(), view, results.view(), init, compose);
+        CHECK(same_bits(results.values(), columns_on_host<affine>(all, size, on_host, &init, way::reduction,
+                                                                  std::vector<affine>(size.width))));
         CHECK(results.untouched_outside(size.width));
+        upsweep::exclusive_scan(queue(), view, in.view(), init, compose);
+        CHECK(same_bits(in.values(), columns_on_host<affine>(all, size, on_host, &init, way::exclusive, all)));
+        CHECK(in.untouched_outside(all.size()));
     }
+    const column_image size{1300, 37, 41};
+    const std::vector<std::uint32_t> all = test::make_input<std::uint32_t>(size.room(), 4);
+    for (const std::uint32_t modulus : {97U, 1000003U}) {
+        const auto op = upsweep::make_operator<std::uint32_t>("return (left + right) % m;").with("m", modulus);
+        std::vector<std::uint32_t> small = all;
+        for (std::uint32_t& x : small) x %= 90;
+        check_columns<std::uint32_t>(small, size, 5U, op,
+                                     [=](std::uint32_t a, std::uint32_t b) { return (a + b) % modulus; });
+    }
+}
+
+TEST_CASE("columns are divided for any device, and taken row after row where that is asked for", "[views][bits]") {
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    detail::device_limits limits = detail::limits_of("f", facts.device);
+    const detail::check_time time;
+    const detail::check_bench bench("f", facts.context, facts.device, time);
+    for (const bool is_cpu : {false, true})
+        for (const std::uint32_t units : {1U, 3U, 200U})
+            for (const bool row_after_row : {false, true})
+                for (const auto result : {detail::columns_result::reduction, detail::columns_result::inclusive_scan,
+                                          detail::columns_result::exclusive_scan}) {
+                    CAPTURE(is_cpu, units, row_after_row);
+                    limits.is_cpu = is_cpu;
+                    limits.compute_units = units;
+                    CHECK(detail::gives_columns_answers(bench, limits, result, row_after_row));
+                }
+}
+
+TEST_CASE("parts of columns cover all rows, and scratch memory does not grow with the number of parts", "[views]") {
+    detail::device_limits limits;
+    limits.max_work_group_size = 256;
+    detail::columns_request columns;
+    columns.value_size = 4;
+    for (const bool is_cpu : {false, true})
+        for (const std::uint32_t units : {1U, 132U})
+            for (const std::uint64_t width : {1, 3, 100, 5000, 1 << 20})
+                for (const std::uint64_t height : {0, 1, 127, 128, 129, 1080, 16384, 100003, 1 << 26}) {
+                    CAPTURE(is_cpu, units, width, height);
+                    limits.is_cpu = is_cpu;
+                    limits.compute_units = units;
+                    columns.width = width;
+                    columns.height = height;
+                    const detail::columns_layout layout = detail::lay_out_columns(columns, limits);
+                    const std::uint64_t rows = std::uint64_t{1} << layout.part_bits;
+                    CHECK(layout.parts == (height + rows - 1) / rows);
+                    CHECK(layout.full_parts == (layout.parts > 1 ? height / rows : 0));
+                    CHECK(layout.parts <= detail::most_column_parts);
+                    CHECK(detail::columns_bytes(columns, layout) == 4 * width * layout.full_parts);
+                }
 }
 
 TEST_CASE("columns that are more than the input are named", "[views][errors]") {
@@ -125,5 +214,13 @@ TEST_CASE("columns that are more than the input are named", "[views][errors]") {
                           [&] { upsweep::inclusive_scan(queue(), upsweep::columns(x.view(), 11, 10), out.view()); });
     fixture::expect_error("reduce", "results", "9 elements are fewer than the 10 segments",
                           [&] { upsweep::reduce(queue(), upsweep::columns(x.view(), 5, 10), out.view(9), 0); });
+    fixture::expect_error("inclusive_scan", "output", "49 elements, but 50 are needed",
+                          [&] { upsweep::inclusive_scan(queue(), upsweep::columns(x.view(), 5, 10), out.view(49)); });
+    fixture::expect_error("inclusive_scan", "output", "overlaps the input", [&] {
+        upsweep::inclusive_scan(queue(), upsweep::columns(x.view(90), 9, 10),
+                                upsweep::span<int>(x.view().buffer(), 90, x.view().byte_offset() + sizeof(int)));
+    });
+    fixture::expect_error("reduce", "results", "overlaps the input",
+                          [&] { upsweep::reduce(queue(), upsweep::columns(x.view(), 10, 10), x.view(10), 0); });
     CHECK(out.untouched_outside(0));
 }

@@ -263,9 +263,8 @@ upsweep_value upsweep_scan_full_run(upsweep_input in, upsweep_output out, upswee
 #endif
 }
 
-// One work-item's scan of `size` elements. before[k] keeps the prefix up to and with the latest block of 2^k runs whose bit
-// was set, so that the prefix of the next run takes one combination. Blocks are counted from `in`: where that is not the
-// beginning of the whole array, the last result of an inclusive scan that ends with a full run is the caller's to set.
+// One work-item's scan of `size` elements. Blocks are counted from `in`: where that is not the beginning of the whole array,
+// the last result of an inclusive scan that ends with a full run is the caller's to set.
 UPSWEEP_OUTLINE
 void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uint exclusive, uint has_prefix,
                            upsweep_value prefix)
@@ -281,13 +280,8 @@ void upsweep_scan_serially(upsweep_input in, upsweep_output out, ulong size, uin
         const upsweep_output to = UPSWEEP_OUTPUT_AT(out, i * UPSWEEP_TREE_RUN);
         const upsweep_value sum = has_own ? upsweep_scan_full_run(from, to, run, exclusive, own)
                                           : upsweep_scan_any_run(from, to, UPSWEEP_TREE_RUN, run, exclusive, 0, own);
-        const uint bit = upsweep_stack_push(stack, i, sum);
-        // The blocks of run i + 1: those of the bits above `bit`, then the one that was just completed.
-        const ulong above = (i + 1) >> (bit + 1);
-        own = above != 0 ? before[bit + 1 + (uint)popcount((above & -above) - 1)] : prefix;
-        has_own = above != 0 || has_prefix;
-        upsweep_append(&has_own, &own, stack[bit]);
-        before[bit] = own;
+        own = upsweep_stack_prefix(stack, before, i, sum, has_prefix, prefix);
+        has_own = 1;
         if (!exclusive) UPSWEEP_STORE(to, UPSWEEP_TREE_RUN - 1, own);
     }
     const uint rest = (uint)(size - i * UPSWEEP_TREE_RUN);

@@ -176,6 +176,22 @@ void upsweep_stack_append(const upsweep_value* stack, ulong count, uint* has_pre
     }
 }
 
+// Pushes the sum of number `index` behind those before it. Returns the prefix of what follows it: `prefix` combined with
+// all blocks, largest first. before[k] keeps the prefix up to and with the latest block whose entry was k, so that it takes
+// one combination.
+UPSWEEP_OUTLINE upsweep_value upsweep_stack_prefix(upsweep_value* stack, upsweep_value* before, ulong index,
+                                                  upsweep_value sum, uint has_prefix, upsweep_value prefix)
+{
+    const uint bit = upsweep_stack_push(stack, index, sum);
+    // The blocks behind: those of the bits above `bit`, then the one that was just completed.
+    const ulong above = (index + 1) >> (bit + 1);
+    uint has_next = above != 0 || has_prefix;
+    upsweep_value next = above != 0 ? before[bit + 1 + (uint)popcount((above & -above) - 1)] : prefix;
+    upsweep_append(&has_next, &next, stack[bit]);
+    before[bit] = next;
+    return next;
+}
+
 // The last entry of the block of `block` entries among those that make up [0, used), where `used` has that bit set: after an
 // up-sweep it holds the block's sum.
 uint upsweep_last_of_block(uint used, uint block)

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/segment_call.hpp>
 #include <upsweep/detail/call/segment_check_inl.hpp>
+#include <upsweep/detail/call/segment_columns_inl.hpp>
 #include <upsweep/detail/call/segment_direct_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -86,6 +87,7 @@ UPSWEEP_INLINE bool has_wrong_tiles(const segment_scan& scan, const engine& e, c
 template <class Make>
 cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
                        const options& opts, const Make& make, bool in_tiles = true) {
+    if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts));
     const segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);

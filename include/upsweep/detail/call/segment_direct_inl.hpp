@@ -7,6 +7,7 @@
 #include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/self_check/segments_check.hpp>
 #include <upsweep/detail/self_check/small_check.hpp>
+#include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 

@@ -72,7 +72,15 @@ public:
         const wait_list none;
         a.after = &none;
         const std::vector<unsigned char> zeros(types_.value.size);
-        if (prepare_direct(a)) return;
+        run_request request;
+        request.function = a.function;
+        request.queue = queue_;
+        request.after = a.after;
+        if (a.in->cut == segment_cut::columns) {
+            start_columns(a, types_, request, opts_);
+            return;
+        }
+        if (start_direct(a, types_, request, opts_, limits_of(a.function, queue_.device))) return;
         if (results != segment_results::exclusive) prepare_scan(a);
         a.init = zeros.data();
         if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a);
@@ -96,14 +104,6 @@ private:
     UPSWEEP_INLINE static std::string text_of_segments(const segmented_input& in) {
         return std::string(
             text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes());
-    }
-
-    UPSWEEP_INLINE bool prepare_direct(const segment_arguments& a) const {
-        run_request request;
-        request.function = a.function;
-        request.queue = queue_;
-        request.after = a.after;
-        return static_cast<bool>(start_direct(a, types_, request, opts_, limits_of(a.function, queue_.device)));
     }
 
     UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, bool in_tiles = true) const {

@@ -24,9 +24,8 @@ UPSWEEP_INLINE head_text make_heads(const segmented_input& in) {
         return heads_of_flags(in.type);
     case segment_cut::offsets:
         return heads_of_offsets(in.type);
-    case segment_cut::columns:
-        return heads_of_columns();
     case segment_cut::rows:
+    case segment_cut::columns: // which are not scanned
         break;
     }
     return heads_of_rows(in.pitch != in.width);
@@ -191,13 +190,10 @@ private:
             add_array("total", "count", a_.total, 1, {is_wide ? "ulong" : "uint", {}, a_.total.element_size},
                       access::output);
         }
-        const std::uint64_t length = in.cut == segment_cut::rows ? in.width : in.height;
-        const std::uint64_t inverse = length == 0 ? 0 : ~std::uint64_t{0} / length + 1;
+        const std::uint64_t inverse = in.width == 0 ? 0 : ~std::uint64_t{0} / in.width + 1;
         auto& numbers = output.numbers;
-        if (are_of_one_length(in.cut)) numbers = {{"width", length}, {"inverse", inverse}};
-        if (in.cut == segment_cut::columns) numbers.push_back({"stride", in.pitch});
-        if (in.cut == segment_cut::columns) numbers.push_back({"gap", 1 - length * in.pitch});
-        if (in.cut == segment_cut::rows && in.pitch != length) numbers.push_back({"gap", in.pitch - length});
+        if (in.cut == segment_cut::rows) numbers = {{"width", in.width}, {"inverse", inverse}};
+        if (in.cut == segment_cut::rows && in.pitch != in.width) numbers.push_back({"gap", in.pitch - in.width});
         if (in.cut == segment_cut::offsets) numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) numbers.push_back({"init", init_bits_});
         if (a_.results != segment_results::inclusive) numbers.push_back({"end", in.size()});

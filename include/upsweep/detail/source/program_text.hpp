@@ -171,6 +171,7 @@ inline constexpr family_file family_files[] = {{family::fold, &kernels::fold},
                                                {family::small_segments, &kernels::reduce_small},
                                                {family::merged, &kernels::reduce_merged},
                                                {family::segments, &kernels::reduce_segments},
-                                               {family::each, &kernels::reduce_each}};
+                                               {family::each, &kernels::reduce_each},
+                                               {family::columns, &kernels::columns}};
 
 } // namespace upsweep::detail

@@ -110,14 +110,6 @@ UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
     return heads;
 }
 
-/// Columns of `width` elements each (so it is the array's height), of which each is `stride` behind the one before.
-/// Column k + 1 begins one element behind column k: `gap` is 1 - width * stride, modulo 2^64.
-UPSWEEP_INLINE head_text heads_of_columns() {
-    head_text heads{segment_cut::columns, {}, {"width", "inverse", "stride", "gap"}, {}, {}};
-    heads.functions = functions_of_rows(heads, "return i * stride + upsweep_row(i, width, inverse) * gap;");
-    return heads;
-}
-
 /// Segment k is of the elements from offsets[k] up to offsets[k + 1]; there are `count` offsets, in order. Where
 /// segments end was marked before (launch/segments/mark_ends.cl). A word's first segment and the marks before i in that
 /// word give the number of the one that ends before i, but for empty segments between them. If the word has any, the

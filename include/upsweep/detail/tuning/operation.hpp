@@ -27,7 +27,8 @@ enum class family {
     small_segments, ///< likewise: reduces segments by offsets in one launch (run/reduce_small.hpp)
     merged,         ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
     segments,       ///< likewise (run/reduce_segments.hpp)
-    each            ///< likewise, each by one work-item (run/reduce_each.hpp)
+    each,           ///< likewise, each by one work-item (run/reduce_each.hpp)
+    columns         ///< scans and reductions of columns (columns/columns.hpp)
 };
 
 /// The kernels of `rows`.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/self_check/bench.hpp>
+#include <upsweep/detail/self_check/own_check.hpp>
+#include <upsweep/detail/self_check/self_check_inl.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/reference.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+// The self-check of columns. On a device that fails it they are taken row after row.
+
+namespace upsweep::detail {
+
+/// Columns of numbers in parts, and what an operator that is not associative makes of them: any order but the canonical
+/// one gives something else.
+class columns_answers {
+public:
+    static constexpr std::uint64_t height = 1333, width = 37, pitch = 41, first = 1;
+    static constexpr std::uint32_t init = 77;
+
+    static constexpr const char* body = "return left * 31 + (right ^ 0x55);";
+
+    UPSWEEP_INLINE columns_answers() {
+        std::uint32_t x = 1;
+        for (std::uint32_t& each : in) each = x = x * 1664525U + 1013904223U;
+    }
+
+    /// With poison where nothing is stored.
+    UPSWEEP_INLINE std::vector<std::uint32_t> out(columns_result result) const {
+        const auto combine = [](std::uint32_t left, std::uint32_t right) { return left * 31 + (right ^ 0x55U); };
+        std::vector<std::uint32_t> results(result == columns_result::reduction ? width : height * pitch, poison);
+        std::vector<std::uint32_t> column(height), scanned(height);
+        for (std::uint64_t c = 0; c < width; ++c) {
+            for (std::uint64_t r = 0; r < height; ++r) column[r] = in[first + r * pitch + c];
+            if (result == columns_result::exclusive_scan)
+                reference::exclusive_scan(column.begin(), column.end(), scanned.begin(), init, combine);
+            else
+                reference::inclusive_scan(column.begin(), column.end(), scanned.begin(), combine, init);
+            if (result == columns_result::reduction) results[c] = scanned.back();
+            if (result == columns_result::reduction) continue;
+            for (std::uint64_t r = 0; r < height; ++r) results[r * pitch + c] = scanned[r];
+        }
+        return results;
+    }
+
+    static constexpr std::uint32_t poison = 0xa5a5a5a5U;
+    std::vector<std::uint32_t> in = std::vector<std::uint32_t>(first + height * pitch);
+};
+
+/// Whether the kernels give these answers.
+UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device_limits& limits, columns_result result,
+                                          bool row_after_row = false) {
+    const columns_answers answers;
+    const std::vector<std::uint32_t> expected = answers.out(result);
+    program_text text;
+    text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
+    text.op = {"columns of the self-check", columns_answers::body, {}};
+    const owned<cl_mem> in = bench.upload(answers.in);
+    const owned<cl_mem> out =
+        bench.upload(std::vector<std::uint32_t>(expected.size(), std::uint32_t{columns_answers::poison}));
+    const std::uint32_t init = columns_answers::init;
+    const wait_list after;
+    columns_request columns;
+    columns.run.function = bench.function();
+    columns.run.queue = bench.queue();
+    columns.run.has_init = true;
+    columns.run.init = {&init, sizeof init};
+    columns.run.after = &after;
+    columns.in = {in(), nullptr};
+    columns.offset = columns_answers::first;
+    columns.results = {out(), 0};
+    columns.result = result;
+    columns.height = columns_answers::height;
+    columns.width = columns_answers::width;
+    columns.pitch = columns_answers::pitch;
+    columns.value_size = sizeof init;
+    columns.row_after_row = row_after_row;
+    const auto program = find_program(bench.function(), limits, columns_key(columns, limits, view_of(text)));
+    const cl::Event done = columns_run(columns, *program, limits).start();
+    const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
+    return std::memcmp(found.data(), expected.data(), found.size()) == 0;
+}
+
+/// Whether a device does columns rightly: checked at the first use.
+UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits& limits, const queue_facts& queue) {
+    if (!self_check_wanted()) return true;
+    const own_check columns{"columns", "scans and reductions of columns", "row after row"};
+    const auto is_right = [&](const check_bench& bench) {
+        for (const columns_result result :
+             {columns_result::reduction, columns_result::inclusive_scan, columns_result::exclusive_scan})
+            if (!gives_columns_answers(bench, limits, result)) return false;
+        return true;
+    };
+    return own_verdict(function, limits, queue, columns, is_right).as_chosen;
+}
+
+} // namespace upsweep::detail
