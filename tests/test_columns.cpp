@@ -173,14 +173,15 @@ TEST_CASE("columns are divided for any device, and taken row after row where tha
     const detail::check_bench bench("f", facts.context, facts.device, time);
     for (const bool is_cpu : {false, true})
         for (const std::uint32_t units : {1U, 3U, 200U})
-            for (const bool row_after_row : {false, true})
-                for (const auto result : {detail::columns_result::reduction, detail::columns_result::inclusive_scan,
-                                          detail::columns_result::exclusive_scan}) {
-                    CAPTURE(is_cpu, units, row_after_row);
-                    limits.is_cpu = is_cpu;
-                    limits.compute_units = units;
-                    CHECK(detail::gives_columns_answers(bench, limits, result, row_after_row));
-                }
+            for (const bool are_many : {false, true})
+                for (const bool row_after_row : {false, true})
+                    for (const auto result : {detail::columns_result::reduction, detail::columns_result::inclusive_scan,
+                                              detail::columns_result::exclusive_scan}) {
+                        CAPTURE(is_cpu, units, are_many, row_after_row);
+                        limits.is_cpu = is_cpu;
+                        limits.compute_units = units;
+                        CHECK(detail::gives_columns_answers(bench, limits, result, are_many, row_after_row));
+                    }
 }
 
 TEST_CASE("parts of columns cover all rows, and scratch memory does not grow with the number of parts", "[views]") {
@@ -201,7 +202,7 @@ TEST_CASE("parts of columns cover all rows, and scratch memory does not grow wit
                     const std::uint64_t rows = std::uint64_t{1} << layout.part_bits;
                     CHECK(layout.parts == (height + rows - 1) / rows);
                     CHECK(layout.full_parts == (layout.parts > 1 ? height / rows : 0));
-                    CHECK(layout.parts <= detail::most_column_parts);
+                    CHECK(layout.parts <= 2 * detail::most_column_parts(height));
                     CHECK(detail::columns_bytes(columns, layout) == 4 * width * layout.full_parts);
                 }
 }

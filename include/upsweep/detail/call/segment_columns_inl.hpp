@@ -56,8 +56,11 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
     const bool has_results = columns.width > 0 && (columns.height > 0 || reduces(a.results));
-    if (has_results) columns.row_after_row = !are_columns_right(a.function, limits, checked.queue);
-    check_scratch_bytes(a.function, in.size(), columns_bytes(columns, lay_out_columns(columns, limits)), limits);
+    const columns_layout layout = lay_out_columns(columns, limits);
+    if (has_results)
+        columns.row_after_row =
+            !are_columns_right(a.function, limits, checked.queue, layout.work_items == columns_work_items);
+    check_scratch_bytes(a.function, in.size(), columns_bytes(columns, layout), limits);
     const auto program = find_program(a.function, limits, columns_key(columns, limits, view_of(direct.text)));
     if (a.prepares) return {};
     if (has_results) return columns_run(columns, *program, limits).start();

@@ -30,51 +30,77 @@ struct columns_request : direct_request {
     bool row_after_row = false; ///< by the simplest code, for devices that do it wrong otherwise
 };
 
-constexpr std::uint32_t columns_work_items = 64;
+/// Work-items of a work-group. Large ones keep their sub-groups in step (columns.cl), where they are enough for all
+/// compute units of a GPU and rows are no shorter than the least number.
+constexpr std::uint32_t columns_work_items = 256;
+constexpr std::uint32_t few_columns_work_items = 64;
+constexpr std::uint32_t columns_cpu_work_items = 32;
+constexpr std::uint64_t least_columns_in_step = 8;
 
-/// Bytes of what a work-item loads together.
-constexpr std::size_t columns_run_bytes = 128;
+/// Rows that a work-item loads together, at most, and bytes.
+constexpr std::size_t columns_run_rows = 64;
+constexpr std::size_t columns_run_bytes = 256;
 
 /// Work-items for each compute unit of a GPU, at least, where there are as many elements.
-constexpr std::uint64_t columns_unit_items = 1024;
+constexpr std::uint64_t columns_unit_items = 512;
+
+/// Bytes of a row for each compute unit from which on columns are scanned in one launch, in one part.
+constexpr std::uint64_t columns_unit_bytes = 448;
 
 /// Rows of a part on CPUs: what neighbours read stays in a core's cache.
 constexpr std::uint64_t columns_cpu_rows = 256;
 
-/// Parts of a column, at most: one work-item combines their sums.
-constexpr std::uint64_t most_column_parts = 2048;
-
-UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const device_limits& device) {
-    tuning t;
-    t.ptx = device.has_ptx;
-    t.items = static_cast<std::uint32_t>(floor_power_of_two(
-        (std::max)(columns_run_bytes / (std::max)(columns.value_size, std::size_t{4}), std::size_t{1})));
-    t.work_items =
-        floor_power_of_two((std::min)(columns_work_items, static_cast<std::uint32_t>(most_work_items(device))));
-    if (columns.row_after_row) t.work_items = t.items = 1;
-    // NVIDIA's compiler: see UPSWEEP_READ_AGAIN.
-    t.tree_run = columns.is_struct ? t.items : 1;
-    return t;
-}
-
-/// How columns are divided into parts.
+/// How columns are divided.
 struct columns_layout {
+    std::uint32_t run_rows = 1;   ///< rows that a work-item loads together
     std::uint32_t part_bits = 0;  ///< log2 of a part's rows
     std::uint64_t parts = 1;      ///< of each column, with one that is not full
     std::uint64_t full_parts = 0; ///< whose sums are made in a launch of its own; none where there is one part
+    std::uint32_t work_items = 1; ///< of a work-group
 };
 
+/// Parts of a column that its height allows. A work-item goes through a part, and one through the sums of all parts:
+/// together that is shortest where both are about the root of the height.
+UPSWEEP_INLINE std::uint64_t most_column_parts(std::uint64_t height) {
+    return std::uint64_t{1} << (log2_of((std::max)(height, std::uint64_t{1}) * 2) / 2);
+}
+
+/// Parts of a column that give a device enough to do.
+UPSWEEP_INLINE std::uint64_t wanted_column_parts(const columns_request& columns, const device_limits& device) {
+    if (device.is_cpu) return columns.height / columns_cpu_rows;
+    const std::uint64_t units = device.compute_units;
+    const bool scans = columns.result != columns_result::reduction;
+    if (scans && columns.width * columns.value_size >= columns_unit_bytes * units) return 1;
+    return columns_unit_items * units / (std::max)(columns.width, std::uint64_t{1});
+}
+
 UPSWEEP_INLINE columns_layout lay_out_columns(const columns_request& columns, const device_limits& device) {
-    const std::uint64_t at_once = columns_unit_items * device.compute_units;
-    const std::uint64_t wanted = device.is_cpu ? columns.height / columns_cpu_rows : at_once / columns.width;
-    const std::uint64_t most = (std::min)(wanted, most_column_parts);
-    const std::uint64_t least_rows = 4 * std::uint64_t{columns_tuning(columns, device).items};
-    const std::uint64_t rows = (std::max)(divide_up(columns.height, (std::max)(most, std::uint64_t{1})), least_rows);
     columns_layout layout;
+    const std::size_t run_rows = columns_run_bytes / (std::max)(columns.value_size, std::size_t{1});
+    layout.run_rows = floor_power_of_two((std::min)(run_rows, columns_run_rows));
+    const std::uint64_t wanted = (std::min)(wanted_column_parts(columns, device), most_column_parts(columns.height));
+    const std::uint64_t rows =
+        (std::max)(divide_up(columns.height, (std::max)(wanted, std::uint64_t{1})), 4 * std::uint64_t{layout.run_rows});
     layout.part_bits = (std::min)(log2_of(ceil_power_of_two(rows)), std::uint32_t{31}); // kernels count in 32 bits
     layout.parts = divide_up(columns.height, std::uint64_t{1} << layout.part_bits);
     layout.full_parts = layout.parts > 1 ? columns.height >> layout.part_bits : 0;
+    const bool fill_device = columns.width * layout.parts >= std::uint64_t{columns_work_items} * device.compute_units;
+    const std::uint32_t work_items = device.is_cpu                                           ? columns_cpu_work_items
+                                     : fill_device && columns.width >= least_columns_in_step ? columns_work_items
+                                                                                             : few_columns_work_items;
+    layout.work_items = floor_power_of_two((std::min)(work_items, static_cast<std::uint32_t>(most_work_items(device))));
+    if (columns.row_after_row) layout.work_items = layout.run_rows = 1;
     return layout;
+}
+
+UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const columns_layout& layout,
+                                     const device_limits& device) {
+    tuning t;
+    t.ptx = device.has_ptx;
+    t.items = layout.run_rows;
+    t.work_items = layout.work_items;
+    t.tree_run = columns.is_struct ? t.items : 1; // NVIDIA's compiler: see UPSWEEP_READ_AGAIN
+    return t;
 }
 
 /// Scratch memory for the sums of parts.
@@ -92,7 +118,7 @@ UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const dev
     key.text = text;
     key.kind = family::columns;
     key.wide_index = needs_wide_index((columns.height + 1) * columns.pitch + columns.width);
-    key.tuning = columns_tuning(columns, device);
+    key.tuning = columns_tuning(columns, lay_out_columns(columns, device), device);
     return key;
 }
 
@@ -103,7 +129,6 @@ public:
         : columns_(columns)
         , program_(program)
         , layout_(lay_out_columns(columns, device))
-        , work_items_(columns_tuning(columns, device).work_items)
         , init_(columns.run.function, columns.run.queue.context, columns.run.init, columns.run.init_place)
         , sums_(columns.run.function, columns.run.queue.context, columns.run.queue.queue, columns.run.queue.in_order,
                 static_cast<std::size_t>(columns_bytes(columns, layout_)), nullptr)
@@ -129,7 +154,7 @@ private:
     /// A buffer in any case.
     cl_mem sums() const { return sums_.buffer() ? sums_.buffer() : columns_.results.buffer; }
     UPSWEEP_INLINE void launch(const built_program::loan& kernel, std::uint64_t items) {
-        chain_.launch(kernel(), divide_up(items, work_items_), work_items_);
+        chain_.launch(kernel(), divide_up(items, layout_.work_items), layout_.work_items);
     }
 
     UPSWEEP_INLINE void sum_parts() {
@@ -148,8 +173,8 @@ private:
     }
     UPSWEEP_INLINE void scan_sums() {
         const built_program::loan kernel(program_, "upsweep_scan_column_sums", function());
-        set_arguments(function(), kernel(), columns_.in, cl_ulong{columns_.width}, cl_ulong{layout_.full_parts}, sums(),
-                      columns_.run.has_init, init_);
+        set_arguments(function(), kernel(), columns_.in, cl_ulong{columns_.offset}, columns_.results.buffer,
+                      cl_ulong{columns_.width}, cl_ulong{layout_.full_parts}, sums(), columns_.run.has_init, init_);
         launch(kernel, columns_.width);
     }
     UPSWEEP_INLINE void scan() {
@@ -164,7 +189,6 @@ private:
     const columns_request& columns_;
     built_program& program_;
     columns_layout layout_;
-    std::uint64_t work_items_;
     init_argument init_;
     workspace_loan sums_;
     command_chain chain_;

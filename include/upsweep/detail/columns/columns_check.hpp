@@ -21,12 +21,14 @@ namespace upsweep::detail {
 /// one gives something else.
 class columns_answers {
 public:
-    static constexpr std::uint64_t height = 1333, width = 37, pitch = 41, first = 1;
+    static constexpr std::uint64_t height = 1333, first = 1;
     static constexpr std::uint32_t init = 77;
 
     static constexpr const char* body = "return left * 31 + (right ^ 0x55);";
 
-    UPSWEEP_INLINE columns_answers() {
+    UPSWEEP_INLINE explicit columns_answers(bool are_many)
+        : width(are_many ? 50 : 5)
+        , pitch(width + 4) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in) each = x = x * 1664525U + 1013904223U;
     }
@@ -50,13 +52,16 @@ public:
     }
 
     static constexpr std::uint32_t poison = 0xa5a5a5a5U;
+    const std::uint64_t width;
+    const std::uint64_t pitch;
     std::vector<std::uint32_t> in = std::vector<std::uint32_t>(first + height * pitch);
 };
 
 /// Whether the kernels give these answers.
+/// @param are_many  columns: work-groups are large on a GPU of one compute unit
 UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device_limits& limits, columns_result result,
-                                          bool row_after_row = false) {
-    const columns_answers answers;
+                                          bool are_many, bool row_after_row = false) {
+    const columns_answers answers(are_many);
     const std::vector<std::uint32_t> expected = answers.out(result);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
@@ -77,8 +82,8 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns.results = {out(), 0};
     columns.result = result;
     columns.height = columns_answers::height;
-    columns.width = columns_answers::width;
-    columns.pitch = columns_answers::pitch;
+    columns.width = answers.width;
+    columns.pitch = answers.pitch;
     columns.value_size = sizeof init;
     columns.row_after_row = row_after_row;
     const auto program = find_program(bench.function(), limits, columns_key(columns, limits, view_of(text)));
@@ -88,13 +93,16 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
 }
 
 /// Whether a device does columns rightly: checked at the first use.
-UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits& limits, const queue_facts& queue) {
+UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits& limits, const queue_facts& queue,
+                                      bool are_many) {
     if (!self_check_wanted()) return true;
-    const own_check columns{"columns", "scans and reductions of columns", "row after row"};
+    const own_check columns{are_many ? "many columns" : "columns", "scans and reductions of columns", "row after row"};
     const auto is_right = [&](const check_bench& bench) {
+        device_limits one_unit = limits; // which that many columns fill
+        one_unit.compute_units = 1;
         for (const columns_result result :
              {columns_result::reduction, columns_result::inclusive_scan, columns_result::exclusive_scan})
-            if (!gives_columns_answers(bench, limits, result)) return false;
+            if (!gives_columns_answers(bench, one_unit, result, are_many)) return false;
         return true;
     };
     return own_verdict(function, limits, queue, columns, is_right).as_chosen;
