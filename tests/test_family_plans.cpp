@@ -17,7 +17,7 @@ using fixture::programs_built;
 using test::guarded_array;
 using test::queue;
 using upsweep::span;
-using number = std::int32_t;
+using plan_number = std::int32_t;
 
 namespace {
 
@@ -25,31 +25,31 @@ constexpr std::size_t capacity = 5000;
 
 /// Numbers in runs, and what selections make of the first n of them.
 struct plan_input {
-    std::vector<number> all = test::make_input<number>(capacity, 3);
+    std::vector<plan_number> all = test::make_input<plan_number>(capacity, 3);
 
     plan_input() {
         for (std::size_t i = 0; i < capacity; ++i) all[i] = all[i - i % 3] % 100;
     }
-    std::vector<number> first(std::size_t n) const {
+    std::vector<plan_number> first(std::size_t n) const {
         return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n)};
     }
     template <class Keep>
-    std::vector<number> kept(std::size_t n, const Keep& keep) const {
-        std::vector<number> result;
+    std::vector<plan_number> kept(std::size_t n, const Keep& keep) const {
+        std::vector<plan_number> result;
         for (std::size_t i = 0; i < n; ++i)
             if (keep(i)) result.push_back(all[i]);
         return result;
     }
-    std::vector<number> positive(std::size_t n) const {
+    std::vector<plan_number> positive(std::size_t n) const {
         return kept(n, [&](std::size_t i) { return all[i] > 0; });
     }
-    std::vector<number> parted(std::size_t n) const {
-        std::vector<number> result = positive(n);
-        const std::vector<number> others = kept(n, [&](std::size_t i) { return all[i] <= 0; });
+    std::vector<plan_number> parted(std::size_t n) const {
+        std::vector<plan_number> result = positive(n);
+        const std::vector<plan_number> others = kept(n, [&](std::size_t i) { return all[i] <= 0; });
         result.insert(result.end(), others.begin(), others.end());
         return result;
     }
-    std::vector<number> heads(std::size_t n) const {
+    std::vector<plan_number> heads(std::size_t n) const {
         return kept(n, [&](std::size_t i) { return i == 0 || all[i] != all[i - 1]; });
     }
 };
@@ -58,16 +58,16 @@ struct plan_input {
 struct plan_output : test::plan_scratch {
     using test::plan_scratch::plan_scratch;
 
-    guarded_array<number> out{capacity}, lengths{capacity};
+    guarded_array<plan_number> out{capacity}, lengths{capacity};
     guarded_array<std::uint32_t> count{1};
 };
 
 /// The output has these elements, the count says so, and nothing else was written.
-void check_kept(const guarded_array<number>& out, const guarded_array<std::uint32_t>& count, std::size_t chosen,
-                const std::vector<number>& expected) {
+void check_kept(const guarded_array<plan_number>& out, const guarded_array<std::uint32_t>& count, std::size_t chosen,
+                const std::vector<plan_number>& expected) {
     CHECK(count.values()[0] == chosen);
     CHECK(count.untouched_outside(1));
-    std::vector<number> values = out.values();
+    std::vector<plan_number> values = out.values();
     values.resize(expected.size());
     CHECK(test::first_difference(values, expected) == -1);
     CHECK(out.untouched_outside(expected.size()));
@@ -77,14 +77,14 @@ void check_kept(const guarded_array<number>& out, const guarded_array<std::uint3
 
 TEST_CASE("plans of selections serve every size up to their capacity, in scratch of the caller's", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all);
+    const guarded_array<plan_number> in(x.all);
     for (const upsweep::options& opts : test::families()) {
         if (opts.strategy == upsweep::strategy::scan_then_propagate) continue;
         INFO(opts.strategy << ", " << opts.algorithm);
-        const upsweep::copy_if_plan<number> positive(queue(), capacity, "a > 0", opts);
-        const upsweep::partition_plan<number> parts(queue(), capacity, "a > 0", opts);
-        const upsweep::unique_plan<number> heads(queue(), capacity, "left == right", opts);
-        const upsweep::run_length_encode_plan<number, number> runs(queue(), capacity, "left == right", opts);
+        const upsweep::copy_if_plan<plan_number> positive(queue(), capacity, "a > 0", opts);
+        const upsweep::partition_plan<plan_number> parts(queue(), capacity, "a > 0", opts);
+        const upsweep::unique_plan<plan_number> heads(queue(), capacity, "left == right", opts);
+        const upsweep::run_length_encode_plan<plan_number, plan_number> runs(queue(), capacity, "left == right", opts);
         for (const std::size_t n : {capacity, std::size_t{0}, std::size_t{1}, capacity / 2, capacity - 1}) {
             INFO("n = " << n);
             const plan_output a(positive), b(parts), c(heads), d(runs);
@@ -104,13 +104,13 @@ TEST_CASE("plans of selections serve every size up to their capacity, in scratch
 
 TEST_CASE("a plan's choice and input may be of other arrays", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all);
+    const guarded_array<plan_number> in(x.all);
     std::vector<std::uint8_t> some(capacity), others(capacity);
     for (std::size_t i = 0; i < capacity; ++i) (i % 3 == 0 ? some : others)[i] = 1;
     const guarded_array<std::uint8_t> flags(some), other_flags(others);
-    const guarded_array<number> out(capacity), values(capacity);
+    const guarded_array<plan_number> out(capacity), values(capacity);
     const guarded_array<std::uint32_t> count(1);
-    const upsweep::copy_if_plan<number> plan(queue(), capacity, flags.view());
+    const upsweep::copy_if_plan<plan_number> plan(queue(), capacity, flags.view());
     const auto chosen = [&](const std::vector<std::uint8_t>& by) {
         return x.kept(capacity, [&](std::size_t i) { return by[i] != 0; });
     };
@@ -120,22 +120,23 @@ TEST_CASE("a plan's choice and input may be of other arrays", "[select]") {
     check_kept(values, count, chosen(others).size(), chosen(others));
 
     // Computed elements; arrays that do not exist yet when the plan is made.
-    const span<const number> none(nullptr, capacity);
-    const auto twice = [](const span<const number>& a) { return upsweep::transform<number>("2 * a", a); };
-    const upsweep::unique_by_key_plan<number, number> by_key(queue(), twice(none), none);
-    const guarded_array<number> keys(capacity), kept(capacity);
+    const span<const plan_number> none(nullptr, capacity);
+    const auto twice = [](const span<const plan_number>& a) { return upsweep::transform<plan_number>("2 * a", a); };
+    const upsweep::unique_by_key_plan<plan_number, plan_number> by_key(queue(), twice(none), none);
+    const guarded_array<plan_number> keys(capacity), kept(capacity);
     by_key.unique_by_key(queue(), twice(in.view()), in.view(), keys.view(), kept.view(), count.view());
-    std::vector<number> doubled = x.heads(capacity);
+    std::vector<plan_number> doubled = x.heads(capacity);
     check_kept(kept, count, doubled.size(), doubled);
-    for (number& each : doubled) each *= 2;
+    for (plan_number& each : doubled) each *= 2;
     check_kept(keys, count, doubled.size(), doubled);
 }
 
 TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all);
-    const guarded_array<number> out(capacity), sums(capacity);
-    const auto scans = upsweep::make_scan_plan(queue(), upsweep::rows(span<const number>(nullptr, capacity), 50, 100));
+    const guarded_array<plan_number> in(x.all);
+    const guarded_array<plan_number> out(capacity), sums(capacity);
+    const auto scans =
+        upsweep::make_scan_plan(queue(), upsweep::rows(span<const plan_number>(nullptr, capacity), 50, 100));
     const auto reductions = upsweep::make_reduce_plan(queue(), upsweep::columns(in.view(), 50, 100));
     const struct {
         std::size_t height, width, pitch;
@@ -143,7 +144,7 @@ TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[s
     for (const auto& s : shapes) {
         INFO(s.height << " rows of " << s.width);
         const auto rows = upsweep::rows(in.view(), s.height, s.width, s.pitch);
-        std::vector<number> inclusive = out.values(), exclusive, results(s.width, 5);
+        std::vector<plan_number> inclusive = out.values(), exclusive, results(s.width, 5);
         scans.inclusive_scan(queue(), rows, out.view());
         for (std::size_t row = 0; row < s.height; ++row)
             for (std::size_t i = 0; i < s.width; ++i) {
@@ -161,7 +162,7 @@ TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[s
         scans.inclusive_scan(queue(), rows, out.view(), 0);
         CHECK(test::first_difference(out.values(), inclusive) == -1);
         reductions.reduce(queue(), upsweep::columns(in.view(), s.height, s.width, s.pitch), sums.view(), 5);
-        std::vector<number> values = sums.values();
+        std::vector<plan_number> values = sums.values();
         values.resize(s.width);
         CHECK(values == results);
     }
@@ -169,14 +170,14 @@ TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[s
 
 TEST_CASE("calls of plans of the family build nothing", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all);
+    const guarded_array<plan_number> in(x.all);
     const guarded_array<std::uint32_t> offsets(std::vector<std::uint32_t>{0, 70, 70, 4000});
-    const guarded_array<number> out(capacity), other(capacity);
+    const guarded_array<plan_number> out(capacity), other(capacity);
     const guarded_array<std::uint32_t> count(1);
     // Texts of their own, so that no other test has built the programs.
-    const auto view = upsweep::transform<number>("a + 77770", in.view());
-    const upsweep::copy_if_plan<number> choice(queue(), view, "a > 77770");
-    const upsweep::partition_plan<number> parts(queue(), view, "a > 77771");
+    const auto view = upsweep::transform<plan_number>("a + 77770", in.view());
+    const upsweep::copy_if_plan<plan_number> choice(queue(), view, "a > 77770");
+    const upsweep::partition_plan<plan_number> parts(queue(), view, "a > 77771");
     const auto by_offsets = upsweep::make_reduce_plan(queue(), upsweep::segments(view, offsets.view()));
     const auto by_rows = upsweep::make_reduce_plan(queue(), upsweep::rows(view, 50, 100));
     const auto by_key = upsweep::make_reduce_by_key_plan(queue(), upsweep::keyed(view, in.view(), "left == right/**/"));
@@ -198,11 +199,11 @@ TEST_CASE("calls of plans of the family build nothing", "[select]") {
 
 TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all), more(capacity + 1), out(capacity), other(capacity);
+    const guarded_array<plan_number> in(x.all), more(capacity + 1), out(capacity), other(capacity);
     const guarded_array<std::uint32_t> count(1);
     const fixture::own_context another(queue());
-    const upsweep::copy_if_plan<number> plan(queue(), capacity, "a > 0",
-                                             fixture::small_tiles(upsweep::strategy::reduce_then_scan, 1, 8));
+    const upsweep::copy_if_plan<plan_number> plan(queue(), capacity, "a > 0",
+                                                  fixture::small_tiles(upsweep::strategy::reduce_then_scan, 1, 8));
     const auto copy = [&](const cl::CommandQueue& on, const auto& from, const upsweep::choice& which,
                           const span<unsigned char>& workspace) {
         plan.copy_if(on, from, out.view(), count.view(), which, {}, workspace);
@@ -212,7 +213,7 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
                  [&] { copy(queue(), more.view(), "a > 0", {}); });
     expect_error("copy_if", "input", text, [&] { copy(queue(), in.view(), "a > 1", {}); });
     expect_error("copy_if", "input", text,
-                 [&] { copy(queue(), upsweep::transform<number>("-a", in.view()), "a > 0", {}); });
+                 [&] { copy(queue(), upsweep::transform<plan_number>("-a", in.view()), "a > 0", {}); });
     expect_error("copy_if", "queue", "of another context or device",
                  [&] { copy(another.queue, in.view(), "a > 0", {}); });
     REQUIRE(plan.workspace_bytes() > 0);
@@ -220,7 +221,7 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
     CHECK(plan.launches(capacity / 2).scratch_bytes <= plan.workspace_bytes());
     CHECK(plan.launches(capacity / 2).n == capacity / 2);
     const auto reject = [&](const auto& array, std::size_t bytes, const std::string& cause) {
-        const span<number> view = array.view();
+        const span<plan_number> view = array.view();
         const span<unsigned char> workspace(view.buffer(), bytes);
         expect_error("copy_if", "workspace", cause, [&] { copy(queue(), in.view(), "a > 0", workspace); });
     };
@@ -235,27 +236,27 @@ TEST_CASE("mistakes in calls of plans of the family are named", "[select]") {
     expect_error("inclusive_scan", "queue", "of another context or device",
                  [&] { rows.inclusive_scan(another.queue, upsweep::rows(in.view(), 50, 100), out.view()); });
     expect_error("copy_if_plan", "choice", "10 elements, but 5000 of the input",
-                 [&] { upsweep::copy_if_plan<number>(queue(), capacity, in.view(10)); });
+                 [&] { upsweep::copy_if_plan<plan_number>(queue(), capacity, in.view(10)); });
     expect_error("segmented_reduce_plan", "operator", "", [&] {
-        const auto op = upsweep::make_operator<number>("return left + right * f;").with("f", 1);
+        const auto op = upsweep::make_operator<plan_number>("return left + right * f;").with("f", 1);
         upsweep::make_reduce_plan(queue(), upsweep::rows(in.view(), 50, 100), op);
     });
 }
 
 TEST_CASE("threads share plans of the family", "[select]") {
     const plan_input x;
-    const guarded_array<number> in(x.all);
-    const upsweep::copy_if_plan<number> choice(queue(), capacity, "a > 0");
+    const guarded_array<plan_number> in(x.all);
+    const upsweep::copy_if_plan<plan_number> choice(queue(), capacity, "a > 0");
     const auto rows = upsweep::make_reduce_plan(queue(), upsweep::rows(in.view(), 50, 100));
     const auto work = [&] {
-        const guarded_array<number> out(capacity), sums(50);
+        const guarded_array<plan_number> out(capacity), sums(50);
         const guarded_array<std::uint32_t> count(1);
         for (std::size_t n = capacity; n > capacity - 10; --n) {
             choice.copy_if(queue(), in.view(n), out.view(), count.view());
             rows.reduce(queue(), upsweep::rows(in.view(), 50 - n % 3, 100), sums.view()); // other shapes
         }
         queue().finish();
-        const std::vector<number> expected = x.positive(capacity - 9);
+        const std::vector<plan_number> expected = x.positive(capacity - 9);
         return count.values()[0] == expected.size() && out.values()[0] == expected[0];
     };
     std::vector<char> right(4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/error.hpp>
 #include <upsweep/views.hpp>
 
 #include <cstdint>
@@ -16,6 +17,7 @@ computed_input counted(computed_input input, span<Count> count) {
     using number = std::remove_const_t<Count>;
     static_assert(std::is_same<number, std::uint32_t>::value || std::is_same<number, std::uint64_t>::value,
                   "upsweep: a count is a std::uint32_t or a std::uint64_t");
+    if (input.is_counted()) throw error("first", "input", "its number of elements is read on the device already");
     input.counter = untyped(count);
     input.counter_type = describe_type<number>();
     return input;
@@ -40,9 +42,10 @@ computed_input counted(computed_input input, span<Count> count) {
 /// scan, and a reduction gives its initial value or, without one, Out{}; `copy_if` and its siblings write 0 to their
 /// own count.
 ///
-/// What it returns is taken by every function that takes a `transform_view`, and by `transform`, but not by `rows`,
-/// `segments`, `keyed` and `flagged`, which throw `upsweep::error`. Of the inputs of `unique_by_key` the keys may be
-/// one.
+/// What it returns is taken by every function that takes a `transform_view`, and by `transform`. Not by `rows`,
+/// `columns`, `segments`, `keyed` and `flagged`, nor as what chooses in a selection: the calls throw `upsweep::error`.
+/// Of the inputs of `unique_by_key` the keys may be one.
+/// @throws upsweep::error where `x` has a number of elements on the device already
 ///
 /// @par Launches and elements moved
 /// Launches are those for as many elements as `x` has; work-groups without elements end at once. A scan with a total is

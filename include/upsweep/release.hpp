@@ -5,6 +5,8 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/version.hpp>
 
+#include <type_traits>
+
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
@@ -14,6 +16,13 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 UPSWEEP_DECLARED void release_cached(cl_context context = nullptr);
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
+
+/// The same of the bindings' context.
+template <class Context, class = std::enable_if_t<std::is_same<Context, cl::Context>::value>>
+void release_cached(const Context& context) {
+    release_cached(context());
+}
+
 } // namespace upsweep
 
 #if !defined(UPSWEEP_COMPILED)

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 /// Elements that are cut into segments, each of which is scanned or reduced on its own; made by `keyed`, `flagged`,
-/// `rows` and `segments`. Holds handles without retaining them.
+/// `rows`, `columns` and `segments`. Holds handles without retaining them.
 template <class T>
 class segmented_view {
 public:
@@ -69,14 +69,6 @@ segmented_input cut_to_rows(const Elements& x, std::size_t height, std::size_t w
     in.width = width;
     in.pitch = pitch;
     return in;
-}
-
-/// Whether neighbouring keys are equal, where the caller does not say.
-template <class Key>
-std::string default_equality() {
-    static_assert(is_scalar_type<Key> || is_vector<Key>,
-                  "upsweep: keys that are structs need a text that compares `left` and `right`");
-    return is_vector<Key> ? "all(left == right)" : "left == right";
 }
 
 } // namespace detail
@@ -151,11 +143,17 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// input, and its results lie there in the output. A reduction writes one value for each column. What lies between the
 /// rows is neither read nor written. Arguments as for `rows`.
 ///
+/// Each column is in the canonical order (reference.hpp) as if it were alone: its results have the bits of a scan or a
+/// reduction of a span of its elements, with the same initial value, whatever the options.
+///
 /// @par Launches and elements moved
-/// Those of `rows`. But what follows one another in a column is far apart in memory. Each element is a transaction of
-/// memory of its own where the caches do not keep it until the columns beside it are read, so the whole array should
-/// fit them; else a transposition before and behind `rows` may be faster. With PoCL on 4 cores, columns of 4096 x 4096
-/// float take 3.7 times as long as rows.
+/// Columns are read along the rows, in launches of their own. Reductions: n elements are read; one launch, or two where
+/// columns are divided into parts, which also write and read a value for each part. Scans: one launch, which reads and
+/// writes each element once, where rows have about 450 bytes for each compute unit of a GPU, or columns are short; else
+/// three, which read each element twice. NVIDIA H100, 2^28 int32, us, where the scan of a span takes 735 and its
+/// reduction 356: 16384 x 16384 889 and 404, 1000 columns 1298 and 547, 100 columns 1645 and 610, 3 columns 1953 and
+/// 779. Elements of a byte take twice the time of a span, and rows that do not begin at multiples of 32 bytes up to
+/// half as much again. On CPUs a scan takes about ten times as long as that of a span (PoCL 3.1).
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {

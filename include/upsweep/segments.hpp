@@ -71,13 +71,13 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 ///         scan_then_propagate
 ///
 /// @par Launches and elements moved
-/// The launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
+/// Columns: see `columns`. Else the launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
 /// the one before it. Of segments by offsets, a command and a launch before them read each offset once and mark in a
 /// bit for each element where segments end; reductions write the results of empty segments there.
 ///
 /// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the
-/// bits of floats depend on where a segment lies in the array.
+/// bits of floats depend on where a segment lies in the array; but not those of `columns`.
 ///
 /// @par Source
 /// Segmented scans: G. E. Blelloch, Prefix Sums and Their Applications, 1990, section 1.5.
@@ -92,7 +92,8 @@ cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
                                             nullptr, op, after, opts);
 }
 
-/// Inclusive scan of each segment with an initial value, which is combined with each segment's first element.
+/// Inclusive scan of each segment with an initial value, which is combined with each segment's first element; of
+/// `columns`, with all that is to the right of it, as in a scan of a span.
 template <class T, class Out, class Op>
 cl::Event inclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out, const Op& op,
                          const detail::identity_t<detail::initial_value<Out>>& init, const wait_list& after = {},
@@ -127,7 +128,7 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @throws upsweep::error as `inclusive_scan` of segments, and where there is no room for the results
 ///
 /// @par Launches and elements moved
-/// Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once; if there are fewer
+/// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once; if there are fewer
 /// than 32 rows for each compute unit and they are longer than 4096 elements, two, which also write and read a value
 /// for each part, of 128 to 8192 elements. Segments by offsets, on such devices, of 4 elements and more on average,
 /// with the library's own operators but `plus` on integers of up to 8 bytes: three, which read each element and each

@@ -156,11 +156,12 @@ public:
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #unique, of what concerns no array
-    unique_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right", const options& opts = {})
+    unique_plan(queue_handle queue, std::size_t n, const std::string& equal = detail::default_equality<T>(),
+                const options& opts = {})
         : unique_plan(queue, span<const T>(nullptr, n), equal, opts) {}
     /// For views of the same text as `view`.
     template <class View, class = detail::view_value<View>>
-    unique_plan(queue_handle queue, const View& view, const std::string& equal = "left == right",
+    unique_plan(queue_handle queue, const View& view, const std::string& equal = detail::default_equality<T>(),
                 const options& opts = {})
         : selection_plan(view.size())
         , equal_(equal) {
@@ -191,13 +192,13 @@ public:
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #unique, of what concerns no array
-    unique_by_key_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right",
+    unique_by_key_plan(queue_handle queue, std::size_t n, const std::string& equal = detail::default_equality<Key>(),
                        const options& opts = {})
         : unique_by_key_plan(queue, span<const Key>(nullptr, n), span<const Value>(nullptr, n), equal, opts) {}
     /// For views of the same texts as `keys` and `values`.
     template <class Keys, class Values, class = detail::view_value<Keys>, class = detail::view_value<Values>>
     unique_by_key_plan(queue_handle queue, const Keys& keys, const Values& values,
-                       const std::string& equal = "left == right", const options& opts = {})
+                       const std::string& equal = detail::default_equality<Key>(), const options& opts = {})
         : selection_plan(keys.size())
         , equal_(equal) {
         const wait_list none;
@@ -221,7 +222,7 @@ private:
     template <class Keys, class Values>
     void keep_both(detail::device_selection& call, const Keys& keys, const Values& values, span<OutKey> out_keys,
                    span<OutValue> out_values) const {
-        call.mark_runs(keys, equal_).keep(keys, out_keys, "output keys", "keys");
+        call.mark_runs(keys, equal_, "keys").keep(keys, out_keys, "output keys", "keys");
         call.keep(values, out_values, "output values", "values");
     }
 
@@ -240,13 +241,13 @@ public:
     /// @param equal  as for #unique
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #unique, of what concerns no array
-    run_length_encode_plan(queue_handle queue, std::size_t n, const std::string& equal = "left == right",
+    run_length_encode_plan(queue_handle queue, std::size_t n, const std::string& equal = detail::default_equality<T>(),
                            const options& opts = {})
         : run_length_encode_plan(queue, span<const T>(nullptr, n), equal, opts) {}
     /// For views of the same text as `view`.
     template <class View, class = detail::view_value<View>>
-    run_length_encode_plan(queue_handle queue, const View& view, const std::string& equal = "left == right",
-                           const options& opts = {})
+    run_length_encode_plan(queue_handle queue, const View& view,
+                           const std::string& equal = detail::default_equality<T>(), const options& opts = {})
         : selection_plan(view.size())
         , equal_(equal) {
         const wait_list none;

@@ -36,7 +36,7 @@ public:
     /// @param name   an identifier, but not a to i, `left`, `right` or one that begins with `upsweep_`
     /// @param value  of up to 16 bytes: a number, a vector or a struct (`upsweep::type`)
     ///
-    /// The text is the last one, where a view is made of a view: those before keep their own parameters. There are at
+    /// The text is the last one, where a view is made of a view: those before keep their own parameters. A view has at
     /// most 16 in all. A call throws `upsweep::error` for another name or for more. A name that the text does not
     /// mention is no error.
     template <class V>
@@ -106,6 +106,13 @@ computed_input computed_from(transform_stage stage, const transform_view<T>& vie
     computed_input result = view.input();
     result.stages.push_back(std::move(stage));
     return result;
+}
+
+/// Whether neighbours are equal, where the caller does not say.
+template <class T>
+std::string default_equality() {
+    static_assert(is_scalar_type<T> || is_vector<T>, "upsweep: structs need a text that compares `left` and `right`");
+    return is_vector<T> ? "all(left == right)" : "left == right";
 }
 
 } // namespace detail

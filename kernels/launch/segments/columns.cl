@@ -176,10 +176,10 @@ UPSWEEP_KERNEL upsweep_scan_column_sums(UPSWEEP_INPUT_PARAMETERS, ulong in_offse
         is_real, 0, has_init, init);
 }
 
-// Scans each part of each column. `prefixes`: of each part, that of what follows it, with which an inclusive scan of a full
+// Scans each part of each column. `sums`: of each part the prefix of what follows it, with which an inclusive scan of a full
 // part ends.
 UPSWEEP_KERNEL upsweep_scan_columns(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong height,
-                                    ulong parts, uint part_bits, const __global upsweep_value* prefixes,
+                                    ulong parts, uint part_bits, const __global upsweep_value* sums,
                                     UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset, uint exclusive, uint has_init,
                                     UPSWEEP_INIT_PARAMETER)
 {
@@ -195,10 +195,10 @@ UPSWEEP_KERNEL upsweep_scan_columns(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
     const upsweep_output all = UPSWEEP_OUTPUT(out_offset);
     const upsweep_output out = UPSWEEP_OUTPUT_AT(all, first * (upsweep_index)pitch + column);
     upsweep_value prefix = init;
-    if (part > 0) prefix = prefixes[own - (upsweep_index)width];
+    if (part > 0) prefix = sums[own - (upsweep_index)width];
     upsweep_scan_column(from, out, is_real, exclusive, has_init || part > 0, prefix);
     if (is_real && !exclusive && parts > 1 && from.size >> part_bits)
-        UPSWEEP_STORE(out, (from.size - 1) * from.pitch, prefixes[own]);
+        UPSWEEP_STORE(out, (from.size - 1) * from.pitch, sums[own]);
 }
 
 #endif

@@ -69,6 +69,8 @@ struct computed_input {
                stages[0].result.name == parts[0].type.name && stages[0].parameters.empty() && !stages[0].is_test &&
                !stages[0].of_neighbours && !stages[0].is_operands;
     }
+    /// Whether kernels read the only array as it is, with a number of elements or parameters of the operator besides.
+    UPSWEEP_INLINE bool is_read_as_array() const { return stages.empty() || stages.front().is_operands; }
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }
 };

@@ -89,12 +89,6 @@ UPSWEEP_DEFINED std::string store_text(const computed_output& out, const compute
     return definitions_of(types, known) + out.functions + store_text(out);
 }
 
-/// Whether the arrays that kernels read or write as they are begin at multiples of 16 bytes.
-UPSWEEP_INLINE bool is_aligned(const call_arguments& a, const checked_call& call) {
-    const bool is_result = record_of(a.op).results == result_count::one;
-    return (a.computed || call.in.is_aligned) && (is_result || a.stored || a.wants_total || call.out.is_aligned);
-}
-
 /// A call's types, with what the program must know of a computed input.
 UPSWEEP_INLINE call_types with_input(call_types types, const computed_input& in) {
     types.text.hooks.load = in.text;

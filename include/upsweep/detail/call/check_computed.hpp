@@ -50,9 +50,10 @@ UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter&
 }
 
 /// Checks the text of a stage.
-UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& stage) {
+/// @param input  what the view is called in errors
+UPSWEEP_INLINE void check_stage(const char* function, const char* input, const transform_stage& stage) {
     const std::string label = stage.label;
-    const std::string argument = label == "load" ? "input" : label;
+    const std::string argument = label == "load" ? input : label;
     if (!stage.is_operands && code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
         throw error(function, argument, label + ": the text is empty");
     check_whole(function, argument, stage.label, stage.body);
@@ -64,13 +65,13 @@ UPSWEEP_INLINE void check_stage(const char* function, const transform_stage& sta
 UPSWEEP_INLINE void check_stages(const char* function, const computed_input& in) {
     const std::vector<type_text> types = in.part_types();
     const auto check = [&] {
-        for (const transform_stage& stage : in.stages) check_stage(function, stage);
+        for (const transform_stage& stage : in.stages) check_stage(function, in.argument, stage);
         for (const type_text& type : types)
             check_whole(function, "type " + users_name(type.name), "type", type.definition);
     };
     bool has_texts = !in.stages.empty();
     for (const type_text& type : types) has_texts = has_texts || !type.definition.empty();
-    if (has_texts) check_once(check, "stages", in.stages, types);
+    if (has_texts) check_once(check, "stages", in.argument, in.stages, types);
     constexpr std::size_t most_parameters = 16; // each takes up to 16 bytes of a kernel's arguments
     if (in.parameters.size() > most_parameters)
         throw error(function, in.argument,
@@ -139,8 +140,7 @@ UPSWEEP_INLINE view_facts check_overlaps(const call_arguments& a, const std::vec
 /// read of it.
 UPSWEEP_INLINE bool may_be_input(const call_arguments& a, const computed_output::part& part, const view_facts& facts,
                                  const view_facts& input, std::size_t number) {
-    const bool is_same = facts.begin == input.begin && facts.end == input.end;
-    return part.at_own_place && is_same && a.computed->parts[number].type.name == part.type.name;
+    return part.at_own_place && facts.begin == input.begin && a.computed->parts[number].type.name == part.type.name;
 }
 
 /// Checks the arrays of a computed output, which must not overlap one another nor the input's.

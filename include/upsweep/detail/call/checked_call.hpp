@@ -51,6 +51,18 @@ UPSWEEP_INLINE view_facts check_init(const call_arguments& a, const queue_facts&
     return check_span(a.function, "initial value", queue, a.init_place, 1, access::input);
 }
 
+/// Nothing is written to what the call reads of a number of elements and of an initial value on the device.
+/// @param stored  the arrays of a computed output
+UPSWEEP_INLINE void check_numbers_apart(const call_arguments& a, const checked_call& call,
+                                        const std::vector<view_facts>& stored) {
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        const computed_output::part& part = a.stored->parts[i];
+        if (part.use != access::output) continue;
+        if (overlap(call.init, stored[i])) throw error(a.function, part.argument, "overlaps the initial value");
+        if (overlap(call.counter, stored[i])) throw error(a.function, part.argument, "overlaps the number of elements");
+    }
+}
+
 /// Checks the arrays of a call's input and output.
 UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& queue, checked_call& call) {
     const bool reduces = record_of(a.op).results == result_count::one;
@@ -68,6 +80,7 @@ UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& que
     if (a.stored) {
         std::vector<view_facts> stored;
         call.in = call.out = check_stored(a, queue, call.parts, parameters, stored);
+        check_numbers_apart(a, call, stored);
         for (const auto* more : {&parameters, &stored}) call.parts.insert(call.parts.end(), more->begin(), more->end());
         return;
     }
@@ -112,6 +125,18 @@ UPSWEEP_INLINE checked_call check_arguments(const call_arguments& a, const queue
     return call;
 }
 
+/// Whether what kernels read as an array begins at a multiple of 16 bytes; true where elements are computed.
+UPSWEEP_INLINE bool is_input_aligned(const call_arguments& a, const checked_call& call) {
+    if (!a.computed) return call.in.is_aligned;
+    return !a.computed->is_read_as_array() || call.parts.front().is_aligned;
+}
+
+/// Whether the arrays that kernels read or write as they are begin at multiples of 16 bytes.
+UPSWEEP_INLINE bool is_aligned(const call_arguments& a, const checked_call& call) {
+    const bool is_result = record_of(a.op).results == result_count::one;
+    return is_input_aligned(a, call) && (is_result || a.stored || a.wants_total || call.out.is_aligned);
+}
+
 /// Whether a scan's total takes a reduction of its own before it: where there is nothing to scan, and of an exclusive
 /// scan in place, which cannot store its results shifted; and where the last element is known on the device only.
 UPSWEEP_INLINE bool needs_reduction(const call_arguments& a, const checked_call& call) {
@@ -134,6 +159,13 @@ UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_pla
     if (overlaps_arrays(facts, call)) throw error(function, "workspace", "overlaps the input or the output");
     if (overlap(facts, call.counter)) throw error(function, "workspace", "overlaps the number of elements");
     return workspace.buffer;
+}
+
+/// Checks the scratch memory of a call that has something else to enqueue before it starts.
+UPSWEEP_INLINE void check_scratch_of(const engine& e, const checked_call& call) {
+    const launch_plan s = launches_of(e, call.n);
+    check_scratch(call.request.function, s, *e.limits);
+    check_workspace(call, s);
 }
 
 /// The last step of every asynchronous call: plans the passes for the actual count and launches them.

@@ -28,8 +28,8 @@ UPSWEEP_INLINE void check_rows(const char* function, const segmented_input& in) 
                " elements");
 }
 
-/// Checks the array of keys, flags or offsets.
-UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+/// Checks what can be known of segments without their arrays.
+UPSWEEP_INLINE void check_shape(const char* function, const segmented_input& in) {
     if (in.elements.is_counted())
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (are_of_one_length(in.cut)) return check_rows(function, in);
@@ -43,6 +43,13 @@ UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, 
     };
     if (in.cut == segment_cut::keys || !in.type.definition.empty())
         check_once(check_texts, "heads", in.cut, in.type, in.equality);
+}
+
+/// Checks the shape of segments and the array of keys, flags or offsets.
+UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
+    check_shape(function, in);
+    if (are_of_one_length(in.cut)) return;
+    const std::string name = name_of(in.cut);
     if (in.cut == segment_cut::offsets && in.array.size == 0)
         throw error(function, name, "no elements; there is one more than there are segments");
     if (in.cut != segment_cut::offsets && in.array.size != in.size())
@@ -51,12 +58,17 @@ UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, 
     check_span(function, name.c_str(), queue, in.array, in.array.size, access::input);
 }
 
+/// Checks the number of elements of a reduction.
+UPSWEEP_INLINE void check_number(const char* function, const segmented_input& in, segment_results results) {
+    if (reduces(results) && must_count(in.cut) && in.size() >= std::uint64_t{0xffffffff})
+        throw error(function, "input", "reductions of 2^32 - 1 and more elements need segments of known places");
+}
+
 /// Checks what is known of a reduction's results.
 UPSWEEP_INLINE void check_results(const segment_arguments& a) {
     const segmented_input& in = *a.in;
+    check_number(a.function, in, a.results);
     if (!reduces(a.results)) return;
-    if (must_count(in.cut) && in.size() >= std::uint64_t{0xffffffff})
-        throw error(a.function, "input", "reductions of 2^32 - 1 and more elements need segments of known places");
     if (a.out.size < in.count())
         throw error(a.function, "results",
                     std::to_string(a.out.size) + " elements are fewer than the " + std::to_string(in.count()) +

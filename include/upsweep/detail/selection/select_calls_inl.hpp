@@ -26,6 +26,9 @@ UPSWEEP_DEFINED void mark_by_choice(selection_arguments& a, computed_input sourc
     if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
     a.marks = which.numbers();
     a.marks.argument = "choice";
+    if (a.marks.is_counted())
+        throw error(a.function, a.marks.argument,
+                    "its number of elements is that of the input; pass it without one of its own");
     a.marks.counter = source.counter;
     a.marks.counter_type = source.counter_type;
     a.marks.stages.push_back({"a != 0", {}, true});
@@ -47,6 +50,7 @@ UPSWEEP_DEFINED cl_event call_selection(selection what, const selection_argument
 UPSWEEP_DEFINED std::shared_ptr<const prepared_selection>
 prepare_selection(selection what, const selection_arguments& a, const options& opts) {
     check_columns(a);
+    check_stages(a.function, a.marks);
     return std::shared_ptr<const prepared_selection>(new prepared_selection(what, a, opts));
 }
 

@@ -51,8 +51,10 @@ public:
     }
     /// The first of each run is chosen.
     template <class View>
-    device_selection& mark_runs(const View& in, const std::string& equal) {
-        mark_by_equality(arguments_, source_of(in), equal);
+    device_selection& mark_runs(const View& in, const std::string& equal, const char* argument = "input") {
+        computed_input source = source_of(in);
+        source.argument = argument;
+        mark_by_equality(arguments_, std::move(source), equal);
         return *this;
     }
     template <class View, class Out>

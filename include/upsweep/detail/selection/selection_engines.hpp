@@ -37,9 +37,10 @@ UPSWEEP_INLINE void check_columns(const selection_arguments& a) {
 
 /// The types of the reduction that counts marks.
 UPSWEEP_INLINE call_types count_types(const selection_arguments& a) {
-    if (a.wide) // then so is the count
-        return types_of<std::uint64_t, std::uint64_t>(plus{});
     const bool has_wide_count = a.count.element_size == sizeof(std::uint64_t);
+    if (a.wide) // marks have 64 bits
+        return has_wide_count ? types_of<std::uint64_t, std::uint64_t>(plus{})
+                              : types_of<std::uint64_t, std::uint32_t>(plus{});
     return has_wide_count ? types_of<std::uint32_t, std::uint64_t>(plus{})
                           : types_of<std::uint32_t, std::uint32_t>(plus{});
 }
@@ -102,6 +103,7 @@ UPSWEEP_INLINE cl::Event start_selection(const selection_scan& scan, const selec
     const selection_arguments& a = scan.of();
     const bool counts_before = scan.what() == selection::partition;
     if (!counts_before && !scan.marks().is_counted()) return start(engines.scan, call);
+    check_scratch_of(engines.scan, call); // before anything is enqueued
     const queue_facts queue = call.request.queue;
     const wait_list first = a.after->without_event();
     cl::Event counted;
