@@ -50,6 +50,17 @@ struct upsweep_side : upsweep_calls<std::int32_t> {
     static call reduce_rows(const arrays& a, std::uint64_t n, std::uint64_t width) {
         return [in = rows(a, n, width), to = out(a, n / width)] { upsweep::reduce(queue(), in, to, 0); };
     }
+
+    static constexpr bool has_columns = true;
+    static upsweep::segmented_view<std::int32_t> columns(const arrays& a, std::uint64_t n, std::uint64_t width) {
+        return upsweep::columns(values(a, n), static_cast<std::size_t>(n / width), static_cast<std::size_t>(width));
+    }
+    static call scan_columns(const arrays& a, std::uint64_t n, std::uint64_t width) {
+        return [in = columns(a, n, width), to = out(a, n)] { upsweep::inclusive_scan(queue(), in, to); };
+    }
+    static call reduce_columns(const arrays& a, std::uint64_t n, std::uint64_t width) {
+        return [in = columns(a, n, width), to = out(a, width)] { upsweep::reduce(queue(), in, to, 0); };
+    }
 };
 
 } // namespace

@@ -75,6 +75,7 @@ struct cub_side : cub_calls<std::int32_t> {
             return cub::DeviceRunLengthEncode::Encode(storage, bytes, x, out, lengths, number, m);
         });
     }
+    static constexpr bool has_columns = false;
     static call reduce_rows(const arrays& a, std::uint64_t n, std::uint64_t width) {
         return reduce_segments(a, static_cast<std::int64_t>(n / width),
                                thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0),

@@ -19,7 +19,7 @@ from results import Samples
 OPERATIONS = ("scan_shifted", "reduce_shifted", "scan_converted", "scan_struct", "reduce_struct", "scan_operator",
               "reduce_operator", "scan_size", "reduce_size", "plain_scan", "plain_reduce", "copy_if", "partition",
               "unique", "run_length_encode", "reduce_by_key", "scan_by_key", "segmented_reduce", "reduce_rows",
-              "scan_rows", "min_element", "sum_of_squares", "dot_product")
+              "scan_rows", "reduce_columns", "scan_columns", "min_element", "sum_of_squares", "dot_product")
 
 
 def load(paths):

@@ -25,6 +25,8 @@ public:
             rows::add_segmented_reduce(kind, number_of_segments(kind));
         for (const char* kind : {"rows64", "rows1024", "rows4096", "rows65536", "rows1048576"}) add_reduce_rows(kind);
         rows::add_scan_rows("rows4096");
+        if constexpr (Side::has_columns)
+            for (const std::uint64_t width : {100, 1000, 4097, 16384, 65536}) add_columns(width);
     }
 
 private:
@@ -98,6 +100,40 @@ private:
                : kind == "short_or_empty" ? n / 2
                : kind[0] == 'e'           ? n / 10 + (1 << 20)
                                           : n / std::stod(kind);
+    }
+
+    /// The sum of element i and of those above it in its column.
+    static std::uint32_t sum_from_top(std::uint64_t i, std::uint64_t width) {
+        std::uint32_t sum = 0;
+        for (std::uint64_t at = i % width; at <= i; at += width) sum += static_cast<std::uint32_t>(value_at(at));
+        return sum;
+    }
+
+    static std::string check_scan_columns(std::uint64_t n, std::uint64_t width) {
+        std::vector<std::uint32_t> all(static_cast<std::size_t>(n <= checked_whole ? n : 0));
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] =
+                static_cast<std::uint32_t>(value_at(i)) + (i < width ? 0 : all[i - static_cast<std::size_t>(width)]);
+        return check_results<std::int32_t>(n, read_out(), [&](std::uint64_t i) {
+            return static_cast<std::int32_t>(all.empty() ? sum_from_top(i, width) : all[static_cast<std::size_t>(i)]);
+        });
+    }
+
+    static void add_columns(std::uint64_t width) {
+        const auto n = static_cast<double>(size());
+        if (size() < 4 * width) return;
+        const std::string kind = "columns" + std::to_string(width);
+        const auto whole = [=](std::uint64_t m) { return m / width * width; };
+        add(
+            "scan_columns", kind, bytes(2 * n), [=](auto m) { return Side::scan_columns(arrays(), whole(m), width); },
+            [=](auto m) { return check_scan_columns(whole(m), width); });
+        add(
+            "reduce_columns", kind, bytes(n), [=](auto m) { return Side::reduce_columns(arrays(), whole(m), width); },
+            [=](auto m) {
+                return check_results<std::int32_t>(width, read_out(), [=](std::uint64_t c) {
+                    return static_cast<std::int32_t>(sum_from_top(whole(m) - width + c, width));
+                });
+            });
     }
 
     static void add_reduce_rows(const std::string& kind) {

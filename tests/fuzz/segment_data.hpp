@@ -32,6 +32,7 @@ struct drawn_segments {
     std::vector<std::size_t> ends;   ///< elements before the end of each segment, of empty ones, too
     upsweep::span<T> source;         ///< in which results may be stored
     std::size_t size = 0;            ///< elements of the array
+    bool are_alone = false;          ///< each is combined as if there were no others
 };
 
 /// Lengths of segments of n elements together.
@@ -127,6 +128,7 @@ drawn_segments<T> draw_grid(family_case& c, const segment_kinds& k) {
     const drawn_elements<T> e = draw_elements<T>(c, s.size, k.computed);
     s.source = e.first;
     const bool rows = k.by == cut::rows;
+    s.are_alone = !rows;
     const auto cut_all = [&](const auto& x) {
         return rows ? upsweep::rows(x, height, width, pitch) : upsweep::columns(x, height, width, pitch);
     };

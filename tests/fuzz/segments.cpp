@@ -10,9 +10,28 @@ namespace fuzz {
 
 namespace {
 
-/// The inclusive scan of segments by its definition (segments.hpp): the one of the flagged operator.
+/// The inclusive scan of each segment alone.
+template <class T, class Combine>
+std::vector<T> scanned_alone(const drawn_segments<T>& s, const T* init, const Combine& combine) {
+    std::vector<T> out(s.elements.size());
+    std::size_t begin = 0;
+    for (const std::size_t end : s.ends) {
+        const auto first = s.elements.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = s.elements.begin() + static_cast<std::ptrdiff_t>(end);
+        const auto to = out.begin() + static_cast<std::ptrdiff_t>(begin);
+        if (init)
+            upsweep::reference::inclusive_scan(first, last, to, combine, *init);
+        else
+            upsweep::reference::inclusive_scan(first, last, to, combine);
+        begin = end;
+    }
+    return out;
+}
+
+/// The inclusive scan of segments by its definition (segments.hpp): the one of the flagged operator, but of columns.
 template <class T, class Combine>
 std::vector<T> scanned_segments(const drawn_segments<T>& s, const T* init, const Combine& combine) {
+    if (s.are_alone) return scanned_alone(s, init, combine);
     struct flagged {
         T value;
         bool head;

@@ -3,6 +3,9 @@
 // work-item goes down a column, or a part of it, beside its neighbours, so that a work-group reads along rows. Work-item g
 // of a launch over parts has column g % width of part g / width; a part has 2^part_bits rows, the last one perhaps fewer.
 //
+// CPUs take neighbouring columns together, as one of vectors: then a load hook says how many, UPSWEEP_COLUMN_STEP, and the
+// hooks' elements and values are vectors that begin anywhere.
+//
 // Each column is in the canonical order (tile/tree.cl) as if it were alone. UPSWEEP_ITEMS: rows that are loaded together.
 //
 // Work-groups of GPUs go down in step. Where rows do not begin at multiples of what a device's memory moves at once, two
@@ -16,6 +19,9 @@
 #endif
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
+#endif
+#ifndef UPSWEEP_COLUMN_STEP
+#define UPSWEEP_COLUMN_STEP 1
 #endif
 #define UPSWEEP_RUN UPSWEEP_PRIVATE(UPSWEEP_ITEMS)
 #define UPSWEEP_OWN_STACK UPSWEEP_PRIVATE(UPSWEEP_STACK)
@@ -34,7 +40,7 @@ typedef struct {
     __global upsweep_value* sums;
     upsweep_index pitch;
     upsweep_index size;
-    upsweep_index steps; // of the work-group: UPSWEEP_ITEMS rows each
+    upsweep_index steps; // of the whole work-group: UPSWEEP_ITEMS rows each
 } upsweep_column;
 
 // Loads what a column has from `row` on, `count` >= 1 numbers and UPSWEEP_ITEMS at most. Behind them the last one stands
@@ -86,9 +92,8 @@ void upsweep_store_rows(upsweep_column from, upsweep_output out, upsweep_index r
 }
 
 // Scans a part of a column from its prefix. Without one nothing precedes it. The last result of an inclusive scan of a part
-// that is full, but not the first, is the caller's to set. If it is not real, nothing is stored.
-void upsweep_scan_column(upsweep_column from, upsweep_output out, uint is_real, uint exclusive, uint has_prefix,
-                         upsweep_value prefix)
+// that is full, but not the first, is the caller's to set.
+void upsweep_scan_column(upsweep_column from, upsweep_output out, uint exclusive, uint has_prefix, upsweep_value prefix)
 {
     upsweep_value stack[UPSWEEP_OWN_STACK];
     upsweep_value before[UPSWEEP_OWN_STACK];
@@ -104,7 +109,7 @@ void upsweep_scan_column(upsweep_column from, upsweep_output out, uint is_real, 
         const upsweep_value next = upsweep_stack_prefix(stack, before, i, run[UPSWEEP_ITEMS - 1], has_prefix, prefix);
         upsweep_sweep_down(run, UPSWEEP_ITEMS, UPSWEEP_ITEMS, has_prefix || i > 0, own);
         if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, next);
-        upsweep_store_rows(from, out, i * UPSWEEP_ITEMS, is_real ? UPSWEEP_ITEMS : 0, run);
+        upsweep_store_rows(from, out, i * UPSWEEP_ITEMS, UPSWEEP_ITEMS, run);
         own = next;
     }
     if (rest == 0) return;
@@ -113,15 +118,16 @@ void upsweep_scan_column(upsweep_column from, upsweep_output out, uint is_real, 
     upsweep_sweep_down(run, UPSWEEP_ITEMS, upsweep_down_entries(UPSWEEP_ITEMS, rest, exclusive), has_prefix || runs > 0,
                        own);
     if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, own);
-    upsweep_store_rows(from, out, runs * UPSWEEP_ITEMS, is_real ? rest : 0, run);
+    upsweep_store_rows(from, out, runs * UPSWEEP_ITEMS, rest, run);
 }
 
 // The part of a column that begins at row `first`, `size` elements of it.
 upsweep_column upsweep_part_of_column(upsweep_input in, ulong pitch, upsweep_index column, upsweep_index first,
                                       upsweep_index size)
 {
-    const upsweep_column part = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, first * (upsweep_index)pitch + column), 0,
-                                 (upsweep_index)pitch, size, size / UPSWEEP_ITEMS};
+    const upsweep_index place = first * (upsweep_index)pitch + column * UPSWEEP_COLUMN_STEP;
+    const upsweep_column part = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, place), 0, (upsweep_index)pitch, size,
+                                 size / UPSWEEP_ITEMS};
     return part;
 }
 upsweep_column upsweep_column_of_sums(upsweep_input in, __global upsweep_value* sums, ulong width, ulong parts)
@@ -161,7 +167,7 @@ UPSWEEP_KERNEL upsweep_join_columns(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
     if (parts > 0) upsweep_append_column(upsweep_column_of_sums(in, sums + column, width, parts), &has_sum, &sum);
     const upsweep_index first = (upsweep_index)parts << part_bits;
     upsweep_append_column(upsweep_part_of_column(in, pitch, column, first, (upsweep_index)height - first), &has_sum, &sum);
-    UPSWEEP_STORE(UPSWEEP_OUTPUT(out_offset), column, sum);
+    UPSWEEP_STORE(UPSWEEP_OUTPUT(out_offset), column * UPSWEEP_COLUMN_STEP, sum);
 }
 
 // From the sum of each part to the prefix of what follows it.
@@ -171,9 +177,10 @@ UPSWEEP_KERNEL upsweep_scan_column_sums(UPSWEEP_INPUT_PARAMETERS, ulong in_offse
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const upsweep_index column = (upsweep_index)get_global_id(0);
     const uint is_real = column < width;
-    upsweep_scan_column(
-        upsweep_column_of_sums(UPSWEEP_INPUT(in_offset), sums + (is_real ? column : 0), width, parts), UPSWEEP_OUTPUT(0),
-        is_real, 0, has_init, init);
+    upsweep_column from =
+        upsweep_column_of_sums(UPSWEEP_INPUT(in_offset), sums + (is_real ? column : 0), width, is_real ? parts : 0);
+    from.steps = (upsweep_index)parts / UPSWEEP_ITEMS;
+    upsweep_scan_column(from, UPSWEEP_OUTPUT(0), 0, has_init, init);
 }
 
 // Scans each part of each column. `sums`: of each part the prefix of what follows it, with which an inclusive scan of a full
@@ -189,16 +196,15 @@ UPSWEEP_KERNEL upsweep_scan_columns(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
     const upsweep_index part = is_real ? own / (upsweep_index)width : 0;
     const upsweep_index column = is_real ? own - part * (upsweep_index)width : 0;
     const upsweep_index first = part << part_bits;
-    upsweep_column from = upsweep_part_of_column(UPSWEEP_INPUT(in_offset), pitch, column, first,
-                                                 min((upsweep_index)height - first, (upsweep_index)1 << part_bits));
+    const upsweep_index size = is_real ? min((upsweep_index)height - first, (upsweep_index)1 << part_bits) : 0;
+    upsweep_column from = upsweep_part_of_column(UPSWEEP_INPUT(in_offset), pitch, column, first, size);
     from.steps = min((upsweep_index)height, (upsweep_index)1 << part_bits) / UPSWEEP_ITEMS;
     const upsweep_output all = UPSWEEP_OUTPUT(out_offset);
-    const upsweep_output out = UPSWEEP_OUTPUT_AT(all, first * (upsweep_index)pitch + column);
+    const upsweep_output out = UPSWEEP_OUTPUT_AT(all, first * (upsweep_index)pitch + column * UPSWEEP_COLUMN_STEP);
     upsweep_value prefix = init;
     if (part > 0) prefix = sums[own - (upsweep_index)width];
-    upsweep_scan_column(from, out, is_real, exclusive, has_init || part > 0, prefix);
-    if (is_real && !exclusive && parts > 1 && from.size >> part_bits)
-        UPSWEEP_STORE(out, (from.size - 1) * from.pitch, sums[own]);
+    upsweep_scan_column(from, out, exclusive, has_init || part > 0, prefix);
+    if (!exclusive && parts > 1 && size >> part_bits) UPSWEEP_STORE(out, (size - 1) * from.pitch, sums[own]);
 }
 
 #endif

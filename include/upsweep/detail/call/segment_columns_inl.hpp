@@ -9,6 +9,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <utility>
+#include <vector>
 
 namespace upsweep::detail {
 
@@ -34,13 +35,10 @@ UPSWEEP_INLINE run_request check_columns(const segment_arguments& a, const call_
     return check_arguments(call, queue).request;
 }
 
-/// Makes the program of a call on columns and, unless that was all, starts it.
-/// @param checked  its queue and what it waits for
-UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
-                                       const options& opts) {
+/// What is asked of columns.
+UPSWEEP_INLINE columns_request request_of_columns(const segment_arguments& a, const call_types& types,
+                                                  const direct_segments& direct) {
     const segmented_input& in = *a.in;
-    const device_limits& limits = limits_of(a.function, checked.queue.device);
-    direct_segments direct(a, types, checked, opts, true);
     columns_request columns;
     direct.fill_in(columns);
     columns.result = reduces(a.results)                        ? columns_result::reduction
@@ -51,19 +49,68 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
     columns.pitch = in.pitch;
     columns.value_size = types.value.size;
     columns.is_struct = !direct.text.value.definition.empty();
+    return columns;
+}
+
+/// Makes the program of columns and, unless that was all, starts it.
+UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_request& columns,
+                                     const program_text& text, const device_limits& limits) {
+    check_scratch_bytes(a.function, a.in->size(), columns_bytes(columns, lay_out_columns(columns, limits)), limits);
+    const auto program = find_program(a.function, limits, columns_key(columns, limits, view_of(text)));
+    if (a.prepares) return {};
+    return columns_run(columns, *program, limits).start();
+}
+
+/// The same of columns that a device takes one by one.
+UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, columns_request columns, const program_text& text,
+                                         const device_limits& limits) {
+    const bool are_many = lay_out_columns(columns, limits).work_items == columns_work_items;
+    const columns_way way = are_many ? columns_way::many : columns_way::few;
+    columns.row_after_row = !are_columns_right(a.function, limits, columns.run.queue, way);
+    return run_columns(a, columns, text, limits);
+}
+
+/// The same of columns that a CPU takes together, and of those that are left over.
+UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const columns_request& columns,
+                                            const program_text& text, const device_limits& limits) {
+    columns_request joined = columns;
+    columns_request others = behind_joined_columns(columns);
+    program_text joined_text = text;
+    std::vector<unsigned char> init;
+    join_columns(joined, joined_text, init);
+    if (others.width == 0) return run_columns(a, joined, joined_text, limits);
+    if (!a.prepares) { // so that nothing is enqueued if one of both does not compile
+        segment_arguments both = a;
+        both.prepares = true;
+        run_each_column(both, others, text, limits);
+    }
+    const wait_list first = a.after->without_event();
+    joined.run.after = &first;
+    cl::Event done = run_columns(a, joined, joined_text, limits);
+    wait_list then = columns.run.queue.in_order ? wait_list() : upsweep::after({done});
+    if (!a.after->wants_event()) then = then.without_event();
+    others.run.after = &then;
+    return run_each_column(a, others, text, limits);
+}
+
+/// Makes the programs of a call on columns and, unless that was all, starts it.
+/// @param checked  its queue and what it waits for
+UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
+                                       const options& opts) {
+    const device_limits& limits = limits_of(a.function, checked.queue.device);
+    direct_segments direct(a, types, checked, opts, true);
+    const columns_request columns = request_of_columns(a, types, direct);
     const bool is_doubtful = columns.is_struct && !limits.rusticl.empty();
     direct.text.op.traits.copies_operands = is_doubtful;
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
-    const bool has_results = columns.width > 0 && (columns.height > 0 || reduces(a.results));
-    const columns_layout layout = lay_out_columns(columns, limits);
-    if (has_results)
-        columns.row_after_row =
-            !are_columns_right(a.function, limits, checked.queue, layout.work_items == columns_work_items);
-    check_scratch_bytes(a.function, in.size(), columns_bytes(columns, layout), limits);
-    const auto program = find_program(a.function, limits, columns_key(columns, limits, view_of(direct.text)));
+    if (columns.width > 0 && (columns.height > 0 || reduces(a.results))) {
+        const bool joins = may_join_columns(columns, direct.text, limits) &&
+                           are_columns_right(a.function, limits, checked.queue, columns_way::joined);
+        return joins ? run_joined_columns(a, columns, direct.text, limits)
+                     : run_each_column(a, columns, direct.text, limits);
+    }
     if (a.prepares) return {};
-    if (has_results) return columns_run(columns, *program, limits).start();
     command_chain nothing(columns.run, 1);
     nothing.marker();
     return nothing.take_last();

@@ -17,6 +17,9 @@
 
 namespace upsweep::detail {
 
+/// The ways to take columns: with work-groups of either size, or as vectors.
+enum class columns_way { few, many, joined };
+
 /// Columns of numbers in parts, and what an operator that is not associative makes of them: any order but the canonical
 /// one gives something else.
 class columns_answers {
@@ -26,8 +29,10 @@ public:
 
     static constexpr const char* body = "return left * 31 + (right ^ 0x55);";
 
-    UPSWEEP_INLINE explicit columns_answers(bool are_many)
-        : width(are_many ? 50 : 5)
+    UPSWEEP_INLINE explicit columns_answers(columns_way way)
+        : width(way == columns_way::many     ? 50
+                : way == columns_way::joined ? 48
+                                             : 5)
         , pitch(width + 4) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in) each = x = x * 1664525U + 1013904223U;
@@ -58,10 +63,10 @@ public:
 };
 
 /// Whether the kernels give these answers.
-/// @param are_many  columns: work-groups are large on a GPU of one compute unit
+/// @param way  `many`: work-groups are large on a GPU of one compute unit
 UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device_limits& limits, columns_result result,
-                                          bool are_many, bool row_after_row = false) {
-    const columns_answers answers(are_many);
+                                          columns_way way, bool row_after_row = false) {
+    const columns_answers answers(way);
     const std::vector<std::uint32_t> expected = answers.out(result);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
@@ -86,6 +91,9 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns.pitch = answers.pitch;
     columns.value_size = sizeof init;
     columns.row_after_row = row_after_row;
+    std::vector<unsigned char> joined_init;
+    text.op.traits.combines_vectors = way == columns_way::joined;
+    if (way == columns_way::joined) join_columns(columns, text, joined_init);
     const auto program = find_program(bench.function(), limits, columns_key(columns, limits, view_of(text)));
     const cl::Event done = columns_run(columns, *program, limits).start();
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
@@ -94,15 +102,19 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
 
 /// Whether a device does columns rightly: checked at the first use.
 UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                      bool are_many) {
+                                      columns_way way) {
     if (!self_check_wanted()) return true;
-    const own_check columns{are_many ? "many columns" : "columns", "scans and reductions of columns", "row after row"};
+    const own_check columns{way == columns_way::many     ? "many columns"
+                            : way == columns_way::joined ? "columns in vectors"
+                                                         : "columns",
+                            "scans and reductions of columns",
+                            way == columns_way::joined ? "one by one" : "row after row"};
     const auto is_right = [&](const check_bench& bench) {
         device_limits one_unit = limits; // which that many columns fill
         one_unit.compute_units = 1;
         for (const columns_result result :
              {columns_result::reduction, columns_result::inclusive_scan, columns_result::exclusive_scan})
-            if (!gives_columns_answers(bench, one_unit, result, are_many)) return false;
+            if (!gives_columns_answers(bench, one_unit, result, way)) return false;
         return true;
     };
     return own_verdict(function, limits, queue, columns, is_right).as_chosen;
