@@ -2,6 +2,7 @@
 // Scans and reductions down the columns of arrays of two dimensions.
 #include <upsweep/detail/columns/columns_check.hpp>
 
+#include "big_struct.hpp"
 #include "canonical.hpp"
 #include "device_fixture.hpp"
 #include "internals.hpp"
@@ -166,6 +167,59 @@ TEST_CASE("columns take operators that do not commute, on structs, and operators
         check_columns<std::uint32_t>(small, size, 5U, op,
                                      [=](std::uint32_t a, std::uint32_t b) { return (a + b) % modulus; });
     }
+}
+
+namespace {
+
+/// Each column gives what a call on it alone does, or is refused.
+template <class T>
+void check_large_columns() {
+    const column_image size{70, 3, 4};
+    const std::vector<T> all = test::big_elements<T>(size.room());
+    const T init = test::big_elements<T>(1)[0];
+    const auto op = test::big_operator<T>();
+    const guarded_array<T> in(all, 1), out(size.room(), 1), sums(size.width, 1);
+    const auto view = upsweep::columns(in.view(), size.height, size.width, size.pitch);
+    CAPTURE(sizeof(T));
+    try {
+        upsweep::exclusive_scan(queue(), view, out.view(), init, op);
+        upsweep::reduce(queue(), view, sums.view(), init, op);
+    } catch (const upsweep::error& e) {
+        CAPTURE(e.what());
+        CHECK(sizeof(T) > 2000);
+        return;
+    }
+    const std::vector<T> found = out.values();
+    for (std::size_t c = 0; c < size.width; ++c) {
+        std::vector<T> column, scanned;
+        for (std::size_t r = 0; r < size.height; ++r) column.push_back(all[r * size.pitch + c]);
+        for (std::size_t r = 0; r < size.height; ++r) scanned.push_back(found[r * size.pitch + c]);
+        const guarded_array<T> alone(column, 1), expected(size.height, 1), sum(1, 1);
+        upsweep::exclusive_scan(queue(), alone.view(), expected.view(), init, op);
+        upsweep::reduce(queue(), alone.view(), sum.view(), init, op);
+        CHECK(same_bits(scanned, expected.values()));
+        CHECK((sums.values()[c] == sum.values()[0]));
+    }
+    CHECK(sums.untouched_outside(size.width));
+}
+
+} // namespace
+
+TEST_CASE("columns take structs up to what a work-item's private memory has room for", "[views][operators]") {
+    check_large_columns<test::big_struct<160>>();
+    check_large_columns<test::big_struct<600>>();
+    check_large_columns<test::big_struct<4004>>();
+    const guarded_array<test::big_struct<64 << 10>> x(6, 1), result(3, 1);
+    fixture::expect_error("reduce", "type big_struct_65536_4", "", [&] {
+        upsweep::reduce(queue(), upsweep::columns(x.view(), 2, 3), result.view(), upsweep::no_init,
+                        test::big_operator<test::big_struct<64 << 10>>());
+    });
+    upsweep::options three;
+    three.work_items = 3;
+    const guarded_array<int> y(6), z(6);
+    fixture::expect_error("inclusive_scan", "options", "power of two", [&] {
+        upsweep::inclusive_scan(queue(), upsweep::columns(y.view(), 2, 3), z.view(), upsweep::plus{}, {}, three);
+    });
 }
 
 TEST_CASE("columns are divided for any device, and taken row after row where that is asked for", "[views][bits]") {

@@ -3,6 +3,7 @@
 // behind counted views, rows far apart, and mistakes that a plan or a later step did not see.
 #include "device_fixture.hpp"
 #include "internals.hpp"
+#include "support.hpp"
 
 #include <cstdint>
 #include <string>

@@ -6,6 +6,7 @@
 #include <upsweep/detail/columns/columns.hpp>
 #include <upsweep/detail/columns/columns_check.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
+#include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <utility>
@@ -98,7 +99,10 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
 UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
                                        const options& opts) {
     const device_limits& limits = limits_of(a.function, checked.queue.device);
+    problem_size problem{operation::scan, a.in->size(), types.value.size, is_exact(types), types.element.size, true};
+    choose_tuning(a.function, opts, limits, problem); // for its errors only: columns have a tuning of their own
     direct_segments direct(a, types, checked, opts, true);
+    check_columns_size(a.function, direct.text.value, limits);
     const columns_request columns = request_of_columns(a, types, direct);
     const bool is_doubtful = columns.is_struct && !limits.rusticl.empty();
     direct.text.op.traits.copies_operands = is_doubtful;

@@ -5,6 +5,7 @@
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
@@ -53,6 +54,24 @@ constexpr std::uint64_t columns_unit_bytes = 448;
 /// Rows of a part on CPUs: what neighbours read stays in a core's cache.
 constexpr std::uint64_t columns_cpu_rows = 256;
 
+/// Values of a work-item's private memory, about: two stacks, two runs, and what combining takes. Follows columns.cl.
+constexpr std::uint64_t columns_private_values(std::uint32_t run_rows) {
+    return 2 * stack_entries + 2 * std::uint64_t{run_rows} + 12;
+}
+
+/// The most private memory of a work-item on a GPU, in bytes.
+constexpr std::uint64_t most_columns_private_bytes = 256 << 10;
+
+/// Refuses values that are too large for a work-item's stacks.
+UPSWEEP_INLINE void check_columns_size(const char* function, const type_text& value, const device_limits& device) {
+    const std::uint64_t most =
+        (device.is_cpu ? most_private_bytes : most_columns_private_bytes) / columns_private_values(1);
+    if (value.size > most)
+        throw error(function, "type " + users_name(value.name),
+                    "values of " + std::to_string(value.size) + " bytes: columns take at most " + std::to_string(most) +
+                        " on device " + device.name + ", because of a work-item's private memory");
+}
+
 /// How columns are divided.
 struct columns_layout {
     std::uint32_t run_rows = 1;   ///< rows that a work-item loads together
@@ -93,6 +112,11 @@ UPSWEEP_INLINE columns_layout lay_out_columns(const columns_request& columns, co
                                                                                              : few_columns_work_items;
     layout.work_items = floor_power_of_two((std::min)(work_items, static_cast<std::uint32_t>(most_work_items(device))));
     if (columns.row_after_row) layout.work_items = layout.run_rows = 1;
+    // A CPU has the private memory of a work-group on one stack.
+    const std::uint64_t own = columns_private_values(layout.run_rows) * columns.value_size;
+    while (device.is_cpu && layout.work_items > 1 && columns.value_size > small_value_bytes &&
+           own * layout.work_items > wanted_private_bytes)
+        layout.work_items /= 2;
     return layout;
 }
 
