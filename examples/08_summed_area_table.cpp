@@ -19,36 +19,20 @@
 
 namespace {
 
-constexpr const char* kernel_text = R"(
-__kernel void transpose(__global const uint* in, __global uint* out)
-{
-    const size_t x = get_global_id(0), width = get_global_size(0);
-    const size_t y = get_global_id(1), height = get_global_size(1);
-    out[x * height + y] = in[y * width + x];
-}
-)";
-
-/// Scans along x, transposes, scans along y, transposes back. Each scan goes through all rows in one call.
+/// Scans along x, then along y. Each scan goes through all rows, or all columns, in one call.
 std::vector<std::uint32_t> summed_area_table(cl::CommandQueue queue, const image& in) {
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
     const std::size_t n = in.pixels.size();
     const cl::Buffer pixels(context, in.pixels.begin(), in.pixels.end(), true);
-    const cl::Buffer first(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
-    const cl::Buffer second(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
+    const cl::Buffer sums(context, CL_MEM_READ_WRITE, n * sizeof(std::uint32_t));
     const upsweep::span<const std::uint8_t> x(pixels, n);
-    const upsweep::span<std::uint32_t> a(first, n), b(second, n);
-    cl::Program program(context, kernel_text);
-    program.build(); // the constructor that builds asks for OpenCL C 2.0, which few devices have
-    cl::KernelFunctor<cl::Buffer, cl::Buffer> transpose(program, "transpose");
-    const cl::NDRange upright(in.width, in.height), turned(in.height, in.width);
+    const upsweep::span<std::uint32_t> y(sums, n);
 
-    upsweep::inclusive_scan(queue, upsweep::rows(x, in.height, in.width), a);
-    transpose(cl::EnqueueArgs(queue, upright), first, second);
-    upsweep::inclusive_scan(queue, upsweep::rows(b, in.width, in.height), b);
-    transpose(cl::EnqueueArgs(queue, turned), second, first);
+    upsweep::inclusive_scan(queue, upsweep::rows(x, in.height, in.width), y);
+    upsweep::inclusive_scan(queue, upsweep::columns(y, in.height, in.width), y);
 
     std::vector<std::uint32_t> table(n);
-    queue.enqueueReadBuffer(first, CL_TRUE, 0, n * sizeof(std::uint32_t), table.data());
+    queue.enqueueReadBuffer(sums, CL_TRUE, 0, n * sizeof(std::uint32_t), table.data());
     return table;
 }
 
