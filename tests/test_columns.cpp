@@ -118,6 +118,7 @@ TEST_CASE("each column of floats has the bits of a scan of it alone", "[views][b
 
 TEST_CASE("columns of transforms are scanned in place, from an initial value on the device",
           "[views][bits][oclgrind]") {
+    if (!test::limits().rusticl.empty()) return test::skip("rusticl does computed columns wrong");
     const column_image size{1300, 37, 41};
     const std::vector<float> all = test::numbers<float>(size.room(), 3);
     std::vector<float> squares = all;
@@ -158,6 +159,7 @@ TEST_CASE("columns take operators that do not commute, on structs, and operators
         CHECK(same_bits(in.values(), columns_on_host<affine>(all, size, on_host, &init, way::exclusive, all)));
         CHECK(in.untouched_outside(all.size()));
     }
+    if (!test::limits().rusticl.empty()) return test::skip("rusticl does columns by operators with parameters wrong");
     const column_image size{1300, 37, 41};
     const std::vector<std::uint32_t> all = test::make_input<std::uint32_t>(size.room(), 4);
     for (const std::uint32_t modulus : {97U, 1000003U}) {

@@ -104,6 +104,14 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
     direct_segments direct(a, types, checked, opts, true);
     check_columns_size(a.function, direct.text.value, limits);
     const columns_request columns = request_of_columns(a, types, direct);
+    if (!limits.rusticl.empty() && !direct.text.hooks.load.empty() && self_check_wanted())
+        throw error(
+            a.function, "input",
+            "columns of computed elements, or by an operator with parameters: Mesa's rusticl (seen with 22.3.6; "
+            "this is " +
+                limits.rusticl +
+                ") gives wrong results or ends the process for long ones; use another driver, or set "
+                "UPSWEEP_SELF_CHECK=off and check the results yourself");
     const bool is_doubtful = columns.is_struct && !limits.rusticl.empty();
     direct.text.op.traits.copies_operands = is_doubtful;
     if (is_doubtful && self_check_wanted())
