@@ -71,9 +71,10 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 ///         scan_then_propagate
 ///
 /// @par Launches and elements moved
-/// Columns: see `columns`. Else the launches of the scan of a span. Where that reads an element, this reads its key or flag as well, and for a key
-/// the one before it. Of segments by offsets, a command and a launch before them read each offset once and mark in a
-/// bit for each element where segments end; reductions write the results of empty segments there.
+/// Columns: see `columns`. Else the launches of the scan of a span. Where that reads an element, this reads its key or
+/// flag as well, and for a key the one before it. Of segments by offsets, a command and a launch before them read each
+/// offset once and mark in a bit for each element where segments end; reductions write the results of empty segments
+/// there.
 ///
 /// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the
@@ -128,17 +129,18 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @throws upsweep::error as `inclusive_scan` of segments, and where there is no room for the results
 ///
 /// @par Launches and elements moved
-/// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element once; if there are fewer
-/// than 32 rows for each compute unit and they are longer than 4096 elements, two, which also write and read a value
-/// for each part, of 128 to 8192 elements. Segments by offsets, on such devices, of 4 elements and more on average,
-/// with the library's own operators but `plus` on integers of up to 8 bytes: three, which read each element and each
-/// offset once and write about 2 KiB for each MiB. Other segments by offsets of values of up to 64 bytes, on devices
-/// other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t in the number of
-/// elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and each offset once and
-/// write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes; combined in the same
-/// order as by a scan. Segments by offsets on CPUs of up to 16 cores, and rows on any of them, one for every eight
-/// cores at least, of values of up to 256 bytes: one, which reads each element and each offset once; a segment is one
-/// core's. Else those of the exclusive scan of one element more, which stores one value for each segment.
+/// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element
+/// once; if there are fewer than 32 rows for each compute unit and they are longer than 4096 elements, two, which also
+/// write and read a value for each part, of 128 to 8192 elements. Segments by offsets, on such devices, of 4 elements
+/// and more on average, with the library's own operators but `plus` on integers of up to 8 bytes: three, which read
+/// each element and each offset once and write about 2 KiB for each MiB. Other segments by offsets of values of up to
+/// 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t
+/// in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and
+/// each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes;
+/// combined in the same order as by a scan. Segments by offsets on CPUs of up to 16 cores, and rows on any of them, one
+/// for every eight cores at least, of values of up to 256 bytes: one, which reads each element and each offset once; a
+/// segment is one core's. Else those of the exclusive scan of one element more, which stores one value for each
+/// segment.
 ///
 /// @par Source
 /// Of the three launches: D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication, 2016. Of

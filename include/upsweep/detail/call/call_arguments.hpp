@@ -70,7 +70,7 @@ struct computed_input {
                !stages[0].of_neighbours && !stages[0].is_operands;
     }
     /// Whether kernels read the only array as it is, with a number of elements or parameters of the operator besides.
-    UPSWEEP_INLINE bool is_read_as_array() const { return stages.empty() || stages.front().is_operands; }
+    UPSWEEP_INLINE bool is_read_as_array() const { return compute_nothing(stages); }
     /// Whether the number of elements is read on the device.
     bool is_counted() const { return !counter_type.name.empty(); }
 };

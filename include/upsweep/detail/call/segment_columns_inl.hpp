@@ -56,10 +56,11 @@ UPSWEEP_INLINE columns_request request_of_columns(const segment_arguments& a, co
 /// Makes the program of columns and, unless that was all, starts it.
 UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_request& columns,
                                      const program_text& text, const device_limits& limits) {
-    check_scratch_bytes(a.function, a.in->size(), columns_bytes(columns, lay_out_columns(columns, limits)), limits);
-    const auto program = find_program(a.function, limits, columns_key(columns, limits, view_of(text)));
+    const columns_layout layout = lay_out_columns(columns, limits);
+    check_scratch_bytes(a.function, a.in->size(), columns_bytes(columns, layout), limits);
+    const auto program = find_program(a.function, limits, columns_key(columns, layout, limits, view_of(text)));
     if (a.prepares) return {};
-    return columns_run(columns, *program, limits).start();
+    return columns_run(columns, layout, *program).start();
 }
 
 /// The same of columns that a device takes one by one.
@@ -99,19 +100,14 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
 UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
                                        const options& opts) {
     const device_limits& limits = limits_of(a.function, checked.queue.device);
-    problem_size problem{operation::scan, a.in->size(), types.value.size, is_exact(types), types.element.size, true};
+    const problem_size problem{operation::scan, a.in->size(),       types.value.size,
+                               is_exact(types), types.element.size, true};
     choose_tuning(a.function, opts, limits, problem); // for its errors only: columns have a tuning of their own
     direct_segments direct(a, types, checked, opts, true);
     check_columns_size(a.function, direct.text.value, limits);
     const columns_request columns = request_of_columns(a, types, direct);
     if (!limits.rusticl.empty() && !direct.text.hooks.load.empty() && self_check_wanted())
-        throw error(
-            a.function, "input",
-            "columns of computed elements, or by an operator with parameters: Mesa's rusticl (seen with 22.3.6; "
-            "this is " +
-                limits.rusticl +
-                ") gives wrong results or ends the process for long ones; use another driver, or set "
-                "UPSWEEP_SELF_CHECK=off and check the results yourself");
+        refuse_rusticl_columns(a.function, limits);
     const bool is_doubtful = columns.is_struct && !limits.rusticl.empty();
     direct.text.op.traits.copies_operands = is_doubtful;
     if (is_doubtful && self_check_wanted())

@@ -23,7 +23,7 @@ namespace upsweep::detail {
 /// What is done with columns.
 enum class columns_result { reduction, inclusive_scan, exclusive_scan };
 
-/// Columns, checked: of an array that has one element at least.
+/// Columns, checked: one at least, and of a scan of one row at least.
 struct columns_request : direct_request {
     columns_result result = columns_result::reduction;
     std::uint64_t height = 0;
@@ -186,45 +186,42 @@ UPSWEEP_INLINE void join_columns(columns_request& columns, program_text& text, s
 
 /// What decides the program.
 /// @param text  of the elements, the values and the operator; must outlive the key
-UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const device_limits& device,
-                                       const program_text_view& text) {
+UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const columns_layout& layout,
+                                       const device_limits& device, const program_text_view& text) {
     program_key key;
     key.context = columns.run.queue.context;
     key.device = columns.run.queue.device;
     key.text = text;
     key.kind = family::columns;
     key.wide_index = needs_wide_index((columns.height + 1) * columns.pitch);
-    key.tuning = columns_tuning(columns, lay_out_columns(columns, device), device);
+    key.tuning = columns_tuning(columns, layout, device);
     return key;
 }
 
 /// Enqueues the launches of columns.
 class columns_run {
 public:
-    UPSWEEP_INLINE columns_run(const columns_request& columns, built_program& program, const device_limits& device)
+    UPSWEEP_INLINE columns_run(const columns_request& columns, const columns_layout& layout, built_program& program)
         : columns_(columns)
         , program_(program)
-        , layout_(lay_out_columns(columns, device))
+        , layout_(layout)
         , init_(columns.run.function, columns.run.queue.context, columns.run.init, columns.run.init_place)
         , sums_(columns.run.function, columns.run.queue.context, columns.run.queue.queue, columns.run.queue.in_order,
                 static_cast<std::size_t>(columns_bytes(columns, layout_)), nullptr)
-        , chain_(columns.run, reduces() ? (layout_.full_parts > 0 ? 2 : 1) : (layout_.full_parts > 0 ? 3 : 1)) {}
+        , chain_(columns.run, 1 + (has_sums() ? (reduces() ? 1 : 2) : 0)) {}
     columns_run(const columns_run&) = delete;
     columns_run& operator=(const columns_run&) = delete;
 
     UPSWEEP_INLINE cl::Event start() {
-        if (layout_.full_parts > 0) sum_parts();
-        if (reduces()) {
-            join();
-        } else {
-            if (layout_.full_parts > 0) scan_sums();
-            scan();
-        }
+        if (has_sums()) sum_parts();
+        if (has_sums() && !reduces()) scan_sums();
+        reduces() ? join() : scan();
         sums_.used_until(chain_.last());
         return chain_.take_last();
     }
 
 private:
+    bool has_sums() const { return layout_.full_parts > 0; }
     bool reduces() const { return columns_.result == columns_result::reduction; }
     const char* function() const { return columns_.run.function; }
     /// A buffer in any case.

@@ -94,8 +94,9 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     std::vector<unsigned char> joined_init;
     text.op.traits.combines_vectors = way == columns_way::joined;
     if (way == columns_way::joined) join_columns(columns, text, joined_init);
-    const auto program = find_program(bench.function(), limits, columns_key(columns, limits, view_of(text)));
-    const cl::Event done = columns_run(columns, *program, limits).start();
+    const columns_layout layout = lay_out_columns(columns, limits);
+    const auto program = find_program(bench.function(), limits, columns_key(columns, layout, limits, view_of(text)));
+    const cl::Event done = columns_run(columns, layout, *program).start();
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }

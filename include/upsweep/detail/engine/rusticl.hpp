@@ -58,12 +58,29 @@ UPSWEEP_INLINE bool has_narrow_members(std::string_view definition) {
     return names("char") || names("uchar") || names("short") || names("ushort") || names("half") || names("bool");
 }
 
+/// The driver in errors.
+/// @param versions  with which its fault was seen
+UPSWEEP_INLINE std::string rusticl_driver(const device_limits& device, const std::string& versions) {
+    return "Mesa's rusticl (seen with " + versions + "; this is " + device.rusticl + ") ";
+}
+
+/// What a user may do about it.
+inline constexpr const char* instead_of_rusticl =
+    "use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
+
+/// Refuses columns whose elements are computed, or whose operator has parameters.
+[[noreturn]] inline void refuse_rusticl_columns(const char* function, const device_limits& device) {
+    throw error(function, "input",
+                "columns of computed elements, or by an operator with parameters: " + rusticl_driver(device, "22.3.6") +
+                    "gives wrong results or ends the process for long ones; " + instead_of_rusticl);
+}
+
 /// Refuses what rusticl gets wrong or does not end to compile. For structs, at their first use.
 /// @param alignment  of the struct, in bytes
 UPSWEEP_INLINE void check_rusticl_struct(const char* function, const device_limits& device,
                                          const program_text_view& text, std::size_t alignment) {
-    const std::string driver = "Mesa's rusticl (seen with 22.3.6 and 25.0.7; this is " + device.rusticl + ") ";
-    const std::string risk = ", use another driver, or set UPSWEEP_SELF_CHECK=off and check the results yourself";
+    const std::string driver = rusticl_driver(device, "22.3.6 and 25.0.7");
+    const std::string risk = std::string(", ") + instead_of_rusticl;
     if (alignment < 4 || has_narrow_members(text.value.definition))
         throw error(function, "type " + users_name(text.value.name),
                     "a struct with members of less than 4 bytes: " + driver +

@@ -60,6 +60,8 @@ struct each_request : offsets_request {
     std::uint64_t width = 0;  ///< of rows
     std::uint64_t gap = 0;    ///< elements between a row's end and the next row
     bool has_vectors = false; ///< whole runs are loaded as vectors
+
+    bool are_rows() const { return !offsets.buffer; }
 };
 
 /// Elements of a segment on average from which on whole runs of floats in an array are loaded as vectors. PoCL 3.1, 2
@@ -80,8 +82,7 @@ UPSWEEP_INLINE bool loads_vectors(const each_request& each, const program_text_v
 
 UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text) {
     program_key key = offsets_key(each, text, family::each);
-    const bool are_rows = !each.offsets.buffer; // with gaps between them
-    if (are_rows) key.wide_index = needs_wide_index(each.segments * (each.width + each.gap));
+    if (each.are_rows()) key.wide_index = needs_wide_index(each.segments * (each.width + each.gap));
     key.tuning.work_items = 1;
     const std::uint32_t longest = longest_tree_run(each.value_size);
     key.tuning.tree_run = each.has_vectors ? longest : (std::min)(each_tree_run, longest);
@@ -91,7 +92,7 @@ UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text
 /// Enqueues the launch.
 UPSWEEP_INLINE cl::Event reduce_each(const each_request& each, built_program& program, const device_limits& limits) {
     const run_request& r = each.run;
-    const bool are_rows = !each.offsets.buffer;
+    const bool are_rows = each.are_rows();
     const built_program::loan kernel(program, are_rows ? "upsweep_reduce_each_row" : "upsweep_reduce_each", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     const std::uint64_t size = are_rows ? each.segments : each.n + each.segments;

@@ -42,6 +42,11 @@ struct transform_stage {
         false; ///< no step: parameters of the operator. The last one; the result is that of the one before
 };
 
+/// Whether stages leave the elements of an array as they are: there is none, but perhaps an operator's parameters.
+UPSWEEP_INLINE bool compute_nothing(const std::vector<transform_stage>& stages) {
+    return stages.empty() || stages.front().is_operands;
+}
+
 /// A `program_text` that lies elsewhere.
 struct program_text_view {
     type_view element;

@@ -195,7 +195,7 @@ UPSWEEP_INLINE std::string computed_text(const std::vector<type_text>& inputs,
 UPSWEEP_INLINE std::string transform_text(const std::vector<type_text>& inputs,
                                           const std::vector<transform_stage>& stages, const std::string& counter = {},
                                           bool is_prefetched = false) {
-    if (stages.empty() || stages.front().is_operands) return elements_text(stages, counter);
+    if (compute_nothing(stages)) return elements_text(stages, counter);
     const auto make = [&] { return computed_text(inputs, stages, counter, is_prefetched); };
     return text_made_once(make, "transform_text", inputs, stages, counter, is_prefetched);
 }
