@@ -4,6 +4,7 @@
 
 #include "big_struct.hpp"
 #include "canonical.hpp"
+#include "columns.hpp"
 #include "device_fixture.hpp"
 #include "internals.hpp"
 #include "segmented.hpp"
@@ -13,78 +14,21 @@
 #include <vector>
 
 namespace detail = upsweep::detail;
+using test::check_columns;
+using test::column_image;
+using test::columns_on_host;
 using test::guarded_array;
 using test::queue;
 using test::same_bits;
+using test::way;
 
 namespace {
-
-struct column_image {
-    std::size_t height, width, pitch;
-
-    std::size_t room() const { return height * pitch; }
-};
 
 /// Around what is loaded together, and around parts.
 std::vector<column_image> column_images() {
     return {{0, 5, 5},     {5, 0, 3},      {1, 1, 1},     {1, 300, 301},  {300, 31, 37},  {3000, 1, 2},
             {127, 31, 31}, {70, 64, 71},   {129, 33, 40}, {32, 65, 65},   {511, 3, 3},    {512, 3, 4},
             {513, 7, 7},   {1024, 64, 64}, {1025, 5, 5},  {1300, 48, 64}, {2049, 17, 17}, {10007, 2, 3}};
-}
-
-enum class way { reduction, inclusive, exclusive };
-
-/// What a call gives: each column as if it were alone. A scan's results are in the array's layout, the others are those
-/// of `before`.
-template <class T, class In, class Combine>
-std::vector<T> columns_on_host(const std::vector<In>& all, const column_image& size, Combine combine, const T* init,
-                               way what, std::vector<T> before) {
-    for (std::size_t c = 0; c < size.width; ++c) {
-        std::vector<T> x, y(size.height);
-        for (std::size_t r = 0; r < size.height; ++r) x.push_back(static_cast<T>(all[r * size.pitch + c]));
-        if (what == way::exclusive)
-            upsweep::reference::exclusive_scan(x.begin(), x.end(), y.begin(), *init, combine);
-        else if (init)
-            upsweep::reference::inclusive_scan(x.begin(), x.end(), y.begin(), combine, *init);
-        else
-            upsweep::reference::inclusive_scan(x.begin(), x.end(), y.begin(), combine);
-        if (what == way::reduction) before[c] = y.empty() ? (init ? *init : T{}) : y.back();
-        for (std::size_t r = 0; what != way::reduction && r < size.height; ++r) before[r * size.pitch + c] = y[r];
-    }
-    return before;
-}
-
-/// Scans and reduces columns, with and without an initial value, and compares with the host.
-template <class T, class In, class Op, class Combine>
-void check_columns(const std::vector<In>& all, const column_image& size, const T& init, const Op& op, Combine combine,
-                   const upsweep::options& opts = {}) {
-    CAPTURE(size.height, size.width, size.pitch, opts.strategy);
-    const std::size_t guard = 3;
-    const guarded_array<In> in(all, guard);
-    const auto view = upsweep::columns(in.view(), size.height, size.width, size.pitch);
-    const std::vector<T> before(size.room(), test::make_input<T>(1, 99)[0]);
-    const std::vector<T> none(size.width);
-    const auto expected = [&](way what, const T* given) {
-        return columns_on_host<T>(all, size, combine, given, what, what == way::reduction ? none : before);
-    };
-    for (const bool has_init : {false, true}) {
-        const guarded_array<T> out(before, guard), result(size.width, guard);
-        if (has_init) {
-            upsweep::inclusive_scan(queue(), view, out.view(), op, init, {}, opts);
-            upsweep::reduce(queue(), view, result.view(), init, op, {}, opts);
-        } else {
-            upsweep::inclusive_scan(queue(), view, out.view(), op, {}, opts);
-            upsweep::reduce(queue(), view, result.view(), upsweep::no_init, op, {}, opts);
-        }
-        CHECK(same_bits(out.values(), expected(way::inclusive, has_init ? &init : nullptr)));
-        CHECK(out.untouched_outside(size.room()));
-        CHECK(same_bits(result.values(), expected(way::reduction, has_init ? &init : nullptr)));
-        CHECK(result.untouched_outside(size.width));
-    }
-    const guarded_array<T> out(before, guard);
-    upsweep::exclusive_scan(queue(), view, out.view(), init, op, {}, opts);
-    CHECK(same_bits(out.values(), expected(way::exclusive, &init)));
-    CHECK(out.untouched_outside(size.room()));
 }
 
 } // namespace

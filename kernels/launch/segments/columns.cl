@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Scans and reductions down the columns of an array of two dimensions: element r of column c is number r * pitch + c. A
-// work-item goes down a column, or a part of it, beside its neighbours, so that a work-group reads along rows. Work-item g
-// of a launch over parts has column g % width of part g / width; a part has 2^part_bits rows, the last one perhaps fewer.
+// Scans and reductions down the columns of an array of two dimensions (columns/column_runs.cl). A work-item goes down a
+// column, or a part of it, run by run. Work-item g of a launch over parts has column g % width of part g / width; a part has
+// 2^part_bits rows, the last one perhaps fewer.
 //
-// CPUs take neighbouring columns together, as one of vectors: then a load hook says how many, UPSWEEP_COLUMN_STEP, and the
-// hooks' elements and values are vectors that begin anywhere.
-//
-// Each column is in the canonical order (tile/tree.cl) as if it were alone. UPSWEEP_ITEMS: rows that are loaded together.
+// Each column is in the canonical order (tile/tree.cl) as if it were alone.
 //
 // Work-groups of GPUs go down in step. Where rows do not begin at multiples of what a device's memory moves at once, two
 // sub-groups write to one such piece, and it is written once if they do so at the same time. NVIDIA H100, 2^28 int32, scans
 // of 248551, 4097 and 1000 columns, us: 1676, 2266 and 1578 without, 1068, 1591 and 1333 in step.
 #ifndef UPSWEEP_COLUMNS
 #define UPSWEEP_COLUMNS
-#include "tile/tree.cl"
-#ifndef UPSWEEP_HAS_LOAD
-#include "tile/load.cl"
-#endif
-#ifndef UPSWEEP_HAS_STORE
-#include "tile/store.cl"
-#endif
-#ifndef UPSWEEP_COLUMN_STEP
-#define UPSWEEP_COLUMN_STEP 1
-#endif
-#define UPSWEEP_RUN UPSWEEP_PRIVATE(UPSWEEP_ITEMS)
+#include "columns/column_runs.cl"
 #define UPSWEEP_OWN_STACK UPSWEEP_PRIVATE(UPSWEEP_STACK)
 #if UPSWEEP_WORK_ITEMS >= 64
 #define UPSWEEP_KEEP_STEP barrier(CLK_LOCAL_MEM_FENCE);
 #else
 #define UPSWEEP_KEEP_STEP
 #endif
-
-// A part of a column of elements, or of sums, seen from the first one: number r is UPSWEEP_LOAD(in, r * pitch), or
-// sums[r * pitch].
-typedef enum { upsweep_of_elements, upsweep_of_sums } upsweep_column_kind;
-typedef struct {
-    upsweep_column_kind kind; // a constant after inlining
-    upsweep_input in;
-    __global upsweep_value* sums;
-    upsweep_index pitch;
-    upsweep_index size;
-    upsweep_index steps; // of the whole work-group: UPSWEEP_ITEMS rows each
-} upsweep_column;
-
-// Loads what a column has from `row` on, `count` >= 1 numbers and UPSWEEP_ITEMS at most. Behind them the last one stands
-// again, because no load should wait behind a condition.
-void upsweep_load_rows(upsweep_column from, upsweep_index row, uint count, upsweep_value* run)
-{
-    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
-        const upsweep_index at = (row + min(i, count - 1)) * from.pitch;
-        if (from.kind == upsweep_of_sums)
-            run[i] = from.sums[at];
-        else
-            run[i] = UPSWEEP_LOAD(from.in, at);
-    }
-    UPSWEEP_READ_AGAIN(run)
-}
 
 // Appends a column to *sum: where it has a power of two of numbers and nothing was before, their tree's root.
 void upsweep_append_column(upsweep_column from, uint* has_sum, upsweep_value* sum)
@@ -77,18 +38,6 @@ void upsweep_append_column(upsweep_column from, uint* has_sum, upsweep_value* su
     upsweep_sweep_up(last, UPSWEEP_ITEMS, rest);
     for (uint block = UPSWEEP_ITEMS / 2; block > 0; block /= 2)
         if (rest & block) upsweep_append(has_sum, sum, last[upsweep_last_of_block(rest, block)]);
-}
-
-// Stores the results of `count` rows from `row` on: of sums in their place.
-void upsweep_store_rows(upsweep_column from, upsweep_output out, upsweep_index row, uint count, const upsweep_value* run)
-{
-    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
-        if (i >= count) continue;
-        if (from.kind == upsweep_of_sums)
-            from.sums[(row + i) * from.pitch] = run[i];
-        else
-            UPSWEEP_STORE(out, (row + i) * from.pitch, run[i]);
-    }
 }
 
 // Scans a part of a column from its prefix. Without one nothing precedes it. The last result of an inclusive scan of a part
@@ -119,22 +68,6 @@ void upsweep_scan_column(upsweep_column from, upsweep_output out, uint exclusive
                        own);
     if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, own);
     upsweep_store_rows(from, out, runs * UPSWEEP_ITEMS, rest, run);
-}
-
-// The part of a column that begins at row `first`, `size` elements of it.
-upsweep_column upsweep_part_of_column(upsweep_input in, ulong pitch, upsweep_index column, upsweep_index first,
-                                      upsweep_index size)
-{
-    const upsweep_index place = first * (upsweep_index)pitch + column * UPSWEEP_COLUMN_STEP;
-    const upsweep_column part = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, place), 0, (upsweep_index)pitch, size,
-                                 size / UPSWEEP_ITEMS};
-    return part;
-}
-upsweep_column upsweep_column_of_sums(upsweep_input in, __global upsweep_value* sums, ulong width, ulong parts)
-{
-    const upsweep_column column = {upsweep_of_sums, in, sums, (upsweep_index)width, (upsweep_index)parts,
-                                   (upsweep_index)parts / UPSWEEP_ITEMS};
-    return column;
 }
 
 // Sums of the first `parts` parts of each column, which are full: sums[part * width + column].

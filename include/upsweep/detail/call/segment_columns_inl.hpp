@@ -5,10 +5,12 @@
 #include <upsweep/detail/call/segment_direct_inl.hpp>
 #include <upsweep/detail/columns/columns.hpp>
 #include <upsweep/detail/columns/columns_check.hpp>
+#include <upsweep/detail/columns/columns_look_back.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -63,6 +65,17 @@ UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_r
     return columns_run(columns, layout, *program).start();
 }
 
+/// The same of scans in one launch.
+UPSWEEP_INLINE cl::Event look_back_at_columns(const segment_arguments& a, const columns_request& columns,
+                                              const program_text& text, const device_limits& limits) {
+    const look_back_layout layout = lay_out_looking_back(columns, limits);
+    check_scratch_bytes(a.function, a.in->size(), look_back_column_bytes(columns, layout), limits);
+    const auto program =
+        find_program(a.function, limits, look_back_columns_key(columns, layout, limits, view_of(text)));
+    if (a.prepares) return {};
+    return scan_columns_once(columns, layout, *program);
+}
+
 /// The same of columns that a device takes one by one.
 UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, columns_request columns, const program_text& text,
                                          const device_limits& limits) {
@@ -100,11 +113,12 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
 UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
                                        const options& opts) {
     const device_limits& limits = limits_of(a.function, checked.queue.device);
-    const problem_size problem{operation::scan, a.in->size(),       types.value.size,
-                               is_exact(types), types.element.size, true};
-    choose_tuning(a.function, opts, limits, problem); // for its errors only: columns have a tuning of their own
     direct_segments direct(a, types, checked, opts, true);
     check_columns_size(a.function, direct.text.value, limits);
+    // For its errors only: columns have a tuning of their own, and limits of their own of large values.
+    const problem_size problem{operation::scan, a.in->size(),       (std::min)(types.value.size, small_value_bytes),
+                               is_exact(types), types.element.size, true};
+    choose_tuning(a.function, opts, limits, problem);
     const columns_request columns = request_of_columns(a, types, direct);
     if (!limits.rusticl.empty() && !direct.text.hooks.load.empty() && self_check_wanted())
         refuse_rusticl_columns(a.function, limits);
@@ -113,6 +127,9 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
     if (columns.width > 0 && (columns.height > 0 || reduces(a.results))) {
+        if (looks_back_at_columns(columns, opts, limits) &&
+            are_columns_right(a.function, limits, checked.queue, columns_way::looked_back))
+            return look_back_at_columns(a, columns, direct.text, limits);
         const bool joins = may_join_columns(columns, direct.text, limits) &&
                            are_columns_right(a.function, limits, checked.queue, columns_way::joined);
         return joins ? run_joined_columns(a, columns, direct.text, limits)

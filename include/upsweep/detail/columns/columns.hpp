@@ -96,10 +96,15 @@ UPSWEEP_INLINE std::uint64_t wanted_column_parts(const columns_request& columns,
     return columns_unit_items * units / (std::max)(columns.width, std::uint64_t{1});
 }
 
+/// Rows of a run of values of so many bytes.
+UPSWEEP_INLINE std::uint32_t run_rows_of(std::size_t value_size, std::size_t most_rows, std::size_t most_bytes) {
+    const std::size_t rows = most_bytes / (std::max)(value_size, std::size_t{1});
+    return floor_power_of_two((std::min)(rows, most_rows));
+}
+
 UPSWEEP_INLINE columns_layout lay_out_columns(const columns_request& columns, const device_limits& device) {
     columns_layout layout;
-    const std::size_t run_rows = columns_run_bytes / (std::max)(columns.value_size, std::size_t{1});
-    layout.run_rows = floor_power_of_two((std::min)(run_rows, columns_run_rows));
+    layout.run_rows = run_rows_of(columns.value_size, columns_run_rows, columns_run_bytes);
     const std::uint64_t wanted = (std::min)(wanted_column_parts(columns, device), most_column_parts(columns.height));
     const std::uint64_t rows =
         (std::max)(divide_up(columns.height, (std::max)(wanted, std::uint64_t{1})), 4 * std::uint64_t{layout.run_rows});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/columns/columns_look_back.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
@@ -17,23 +17,28 @@
 
 namespace upsweep::detail {
 
-/// The ways to take columns: with work-groups of either size, or as vectors.
-enum class columns_way { few, many, joined };
+/// The ways to take columns: with work-groups of either size, as vectors, or in one launch, narrow ones too.
+enum class columns_way { few, many, joined, looked_back, narrow };
+
+UPSWEEP_INLINE bool is_one_launch(columns_way way) {
+    return way == columns_way::looked_back || way == columns_way::narrow;
+}
 
 /// Columns of numbers in parts, and what an operator that is not associative makes of them: any order but the canonical
 /// one gives something else.
 class columns_answers {
 public:
-    static constexpr std::uint64_t height = 1333, first = 1;
+    static constexpr std::uint64_t first = 1;
     static constexpr std::uint32_t init = 77;
 
     static constexpr const char* body = "return left * 31 + (right ^ 0x55);";
 
     UPSWEEP_INLINE explicit columns_answers(columns_way way)
-        : width(way == columns_way::many     ? 50
-                : way == columns_way::joined ? 48
-                                             : 5)
-        , pitch(width + 4) {
+        : height(way == columns_way::narrow ? 6000 : 1333)
+        , width(way == columns_way::many || way == columns_way::looked_back ? 50
+                : way == columns_way::joined                                ? 48
+                                                                            : 5)
+        , pitch(way == columns_way::narrow ? width : width + 4) {
         std::uint32_t x = 1;
         for (std::uint32_t& each : in) each = x = x * 1664525U + 1013904223U;
     }
@@ -57,15 +62,31 @@ public:
     }
 
     static constexpr std::uint32_t poison = 0xa5a5a5a5U;
+    const std::uint64_t height;
     const std::uint64_t width;
     const std::uint64_t pitch;
     std::vector<std::uint32_t> in = std::vector<std::uint32_t>(first + height * pitch);
 };
 
+/// Launches what is to be checked.
+UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const device_limits& limits,
+                                             const columns_request& columns, const program_text& text,
+                                             columns_way way) {
+    if (is_one_launch(way)) {
+        const look_back_layout layout = lay_out_looking_back(columns, limits);
+        const program_key key = look_back_columns_key(columns, layout, limits, view_of(text));
+        return scan_columns_once(columns, layout, *find_program(bench.function(), limits, key));
+    }
+    const columns_layout layout = lay_out_columns(columns, limits);
+    const auto program = find_program(bench.function(), limits, columns_key(columns, layout, limits, view_of(text)));
+    return columns_run(columns, layout, *program).start();
+}
+
 /// Whether the kernels give these answers.
-/// @param way  `many`: work-groups are large on a GPU of one compute unit
+/// @param way         `many`: work-groups are large on a GPU of one compute unit
+/// @param last_first  in one launch: of an even number of tiles the last begins, and is told to wait for none
 UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device_limits& limits, columns_result result,
-                                          columns_way way, bool row_after_row = false) {
+                                          columns_way way, bool row_after_row = false, bool last_first = false) {
     const columns_answers answers(way);
     const std::vector<std::uint32_t> expected = answers.out(result);
     program_text text;
@@ -86,19 +107,26 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns.offset = columns_answers::first;
     columns.results = {out(), 0};
     columns.result = result;
-    columns.height = columns_answers::height;
+    columns.height = answers.height;
     columns.width = answers.width;
     columns.pitch = answers.pitch;
     columns.value_size = sizeof init;
     columns.row_after_row = row_after_row;
+    columns.run.last_tile_first = last_first;
     std::vector<unsigned char> joined_init;
     text.op.traits.combines_vectors = way == columns_way::joined;
     if (way == columns_way::joined) join_columns(columns, text, joined_init);
-    const columns_layout layout = lay_out_columns(columns, limits);
-    const auto program = find_program(bench.function(), limits, columns_key(columns, layout, limits, view_of(text)));
-    const cl::Event done = columns_run(columns, layout, *program).start();
+    const cl::Event done = run_checked_columns(bench, limits, columns, text, way);
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
+}
+
+UPSWEEP_INLINE bool are_columns_in_one_launch_right(const check_bench& bench, const device_limits& limits) {
+    for (const columns_way way : {columns_way::looked_back, columns_way::narrow})
+        for (const columns_result result : {columns_result::inclusive_scan, columns_result::exclusive_scan})
+            for (const bool last_first : {false, true})
+                if (!gives_columns_answers(bench, limits, result, way, false, last_first)) return false;
+    return true;
 }
 
 /// Whether a device does columns rightly: checked at the first use.
@@ -107,10 +135,14 @@ UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits&
     if (!self_check_wanted()) return true;
     const own_check columns{way == columns_way::many     ? "many columns"
                             : way == columns_way::joined ? "columns in vectors"
+                            : is_one_launch(way)         ? "columns in one launch"
                                                          : "columns",
                             "scans and reductions of columns",
-                            way == columns_way::joined ? "one by one" : "row after row"};
+                            way == columns_way::joined ? "one by one"
+                            : is_one_launch(way)       ? "several launches"
+                                                       : "row after row"};
     const auto is_right = [&](const check_bench& bench) {
+        if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits);
         device_limits one_unit = limits; // which that many columns fill
         one_unit.compute_units = 1;
         for (const columns_result result :

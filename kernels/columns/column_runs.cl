@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Runs of rows of a column of an array of two dimensions: element r of column c is number r * pitch + c. A work-item has a
+// run of a column beside its neighbours, so that a work-group reads along rows.
+//
+// CPUs take neighbouring columns together, as one of vectors: then a load hook says how many, UPSWEEP_COLUMN_STEP, and the
+// hooks' elements and values are vectors that begin anywhere.
+//
+// UPSWEEP_ITEMS: rows of a run, which are loaded together.
+#ifndef UPSWEEP_COLUMN_RUNS
+#define UPSWEEP_COLUMN_RUNS
+#include "tile/tree.cl"
+#ifndef UPSWEEP_HAS_LOAD
+#include "tile/load.cl"
+#endif
+#ifndef UPSWEEP_HAS_STORE
+#include "tile/store.cl"
+#endif
+#ifndef UPSWEEP_COLUMN_STEP
+#define UPSWEEP_COLUMN_STEP 1
+#endif
+#define UPSWEEP_RUN UPSWEEP_PRIVATE(UPSWEEP_ITEMS)
+
+// A part of a column of elements, or of sums, seen from the first one: number r is UPSWEEP_LOAD(in, r * pitch), or
+// sums[r * pitch].
+typedef enum { upsweep_of_elements, upsweep_of_sums } upsweep_column_kind;
+typedef struct {
+    upsweep_column_kind kind; // a constant after inlining
+    upsweep_input in;
+    __global upsweep_value* sums;
+    upsweep_index pitch;
+    upsweep_index size;
+    upsweep_index steps; // of the whole work-group: UPSWEEP_ITEMS rows each
+} upsweep_column;
+
+// Loads what a column has from `row` on, `count` >= 1 numbers and UPSWEEP_ITEMS at most. Behind them the last one stands
+// again, because no load should wait behind a condition.
+void upsweep_load_rows(upsweep_column from, upsweep_index row, uint count, upsweep_value* run)
+{
+    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
+        const upsweep_index at = (row + min(i, count - 1)) * from.pitch;
+        if (from.kind == upsweep_of_sums)
+            run[i] = from.sums[at];
+        else
+            run[i] = UPSWEEP_LOAD(from.in, at);
+    }
+    UPSWEEP_READ_AGAIN(run)
+}
+
+// Stores the results of `count` rows from `row` on: of sums in their place.
+void upsweep_store_rows(upsweep_column from, upsweep_output out, upsweep_index row, uint count, const upsweep_value* run)
+{
+    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
+        if (i >= count) continue;
+        if (from.kind == upsweep_of_sums)
+            from.sums[(row + i) * from.pitch] = run[i];
+        else
+            UPSWEEP_STORE(out, (row + i) * from.pitch, run[i]);
+    }
+}
+
+// The part of a column that begins at row `first`, `size` elements of it.
+upsweep_column upsweep_part_of_column(upsweep_input in, ulong pitch, upsweep_index column, upsweep_index first,
+                                      upsweep_index size)
+{
+    const upsweep_index place = first * (upsweep_index)pitch + column * UPSWEEP_COLUMN_STEP;
+    const upsweep_column part = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, place), 0, (upsweep_index)pitch, size,
+                                 size / UPSWEEP_ITEMS};
+    return part;
+}
+upsweep_column upsweep_column_of_sums(upsweep_input in, __global upsweep_value* sums, ulong width, ulong parts)
+{
+    const upsweep_column column = {upsweep_of_sums, in, sums, (upsweep_index)width, (upsweep_index)parts,
+                                   (upsweep_index)parts / UPSWEEP_ITEMS};
+    return column;
+}
+
+#endif

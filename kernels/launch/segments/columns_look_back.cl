@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Scans of columns in one launch. A work-group has a tile: 2^team_bits runs of UPSWEEP_ITEMS rows, one below the other, of
+// `strip` neighbouring columns; a work-item has one run of one column. Work-group g has strip g % strips of tile g / strips.
+//
+// launch: (epoch, tiles of a column, flags, polls). Flags: see the prelude. state: see columns/column_blocks.cl. slots: of a
+// narrow tile (columns/column_moves.cl), else of no use.
+#ifndef UPSWEEP_COLUMNS_LOOK_BACK
+#define UPSWEEP_COLUMNS_LOOK_BACK
+#include "columns/column_prefix.cl"
+#include "columns/column_moves.cl"
+
+UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong height,
+                                         uint strip, uint team_bits, __local upsweep_value* slots, uint is_narrow,
+                                         volatile __global ulong* state, UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset,
+                                         uint4 launch, UPSWEEP_INIT_PARAMETER)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    __local upsweep_value sums[UPSWEEP_WORK_ITEMS];
+    __local upsweep_value blocks[UPSWEEP_WORK_ITEMS];
+    const uint local_id = (uint)get_local_id(0);
+    const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
+    const uint group = UPSWEEP_TILE_ORDER((uint)get_group_id(0), (uint)get_num_groups(0));
+    const uint strips = (uint)get_num_groups(0) / launch.y;
+    const uint tile = group / strips;
+    const upsweep_index first = ((upsweep_index)tile << team_bits) * UPSWEEP_ITEMS;
+    const upsweep_index rows = min((upsweep_index)height - first, (upsweep_index)UPSWEEP_ITEMS << team_bits);
+    const uint own_run = local_id / strip;
+    const upsweep_index column = (upsweep_index)(group - tile * strips) * strip + (local_id - own_run * strip);
+    const uint is_real = own_run >> team_bits == 0 && column < width;
+    const upsweep_team team = {sums + local_id, strip, team_bits, own_run, (uint)(rows / UPSWEEP_ITEMS), is_real};
+    const uint is_full = team.complete >> team_bits;
+    const upsweep_index begin = (upsweep_index)own_run * UPSWEEP_ITEMS;
+    const uint count = is_real && begin < rows ? (uint)min(rows - begin, (upsweep_index)UPSWEEP_ITEMS) : 0;
+
+    const upsweep_input in = UPSWEEP_INPUT(in_offset);
+    const upsweep_index own_column = is_real ? column : 0;
+    const upsweep_column_call call = {UPSWEEP_INPUT_AT(in, own_column),
+                                      state + UPSWEEP_STATE_BEGIN + own_column * UPSWEEP_STATE_WORDS,
+                                      (upsweep_index)pitch,
+                                      width,
+                                      launch.y,
+                                      team_bits,
+                                      launch.x,
+                                      launch.w};
+    const upsweep_column_block block = upsweep_begin_block(&call, tile, own_run, is_real);
+    const upsweep_column from = upsweep_part_of_column(in, pitch, own_column, first + (count ? begin : 0), count);
+    const upsweep_piece piece = {slots, strip, (uint)rows * strip, local_id};
+    __local upsweep_value* own_slots = slots + own_run * (UPSWEEP_ITEMS + 1) * strip + (local_id - own_run * strip);
+    upsweep_value run[UPSWEEP_RUN];
+    upsweep_load_column_run(is_narrow, UPSWEEP_INPUT_AT(in, first * call.pitch), piece, own_slots, from, count, run);
+    if (count > 0) upsweep_sweep_up(run, UPSWEEP_ITEMS, count);
+    if (count == UPSWEEP_ITEMS) sums[local_id] = run[UPSWEEP_ITEMS - 1];
+    upsweep_sweep_team_up(team);
+    const uint has_init = launch.z & UPSWEEP_HAS_INIT;
+    const uint is_last = is_real && own_run + 1 == 1u << team_bits;
+    upsweep_value sum = init;
+    uint level = 0;
+    UPSWEEP_SILENCE(group, state)
+    if (is_last && is_full) {
+        sum = sums[local_id];
+        level = upsweep_publish_blocks(&call, tile, &sum);
+        UPSWEEP_DEVICE_FENCE()
+    }
+    upsweep_column_prefix found = {has_init, has_init, init, init};
+    upsweep_find_column_prefix(&call, tile, team, level, block, blocks + local_id, &found);
+    upsweep_value next = found.before;
+    if (is_last) {
+        sums[local_id] = found.prefix;
+        if (is_full && !exclusive) upsweep_append(&found.has_before, &next, sum);
+    }
+    const uint has_prefix = has_init || tile > 0;
+    const uint used = team.complete + (exclusive ? rows % UPSWEEP_ITEMS != 0 : !is_full);
+    upsweep_sweep_team_down(team, used, has_prefix);
+    if (count > 0) {
+        if (own_run + 1 < 1u << team_bits) next = sums[local_id + strip];
+        upsweep_sweep_down(run, UPSWEEP_ITEMS, upsweep_down_entries(UPSWEEP_ITEMS, count, exclusive),
+                           has_prefix || own_run > 0, sums[local_id]);
+        if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, next);
+    }
+    const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
+    upsweep_store_column_run(is_narrow, UPSWEEP_OUTPUT_AT(out, first * call.pitch), piece, own_slots, from,
+                             UPSWEEP_OUTPUT_AT(out, (first + begin) * call.pitch + own_column), count, run);
+    if (local_id == 0) UPSWEEP_FINISHED(state)
+}
+
+#endif
