@@ -170,3 +170,62 @@ TEST_CASE("mistakes in an output with an accumulator of its own are named", "[vi
                  [&] { scan(upsweep::span<std::int32_t>(all.buffer(), 100, all.byte_offset())); });
     CHECK(out.untouched_outside(0));
 }
+
+namespace {
+
+/// Numbers beside the middle between two neighbours of T, nearer to it than floats are.
+template <class T>
+void check_rounded_once() {
+    const T below(1.0F), above(below.bits == half(1.0F).bits ? 1.0009765625F : 1.0078125F);
+    const double middle = (double(float(below)) + double(float(above))) / 2;
+    const double little = 1e-12;
+    const std::vector<double> numbers{
+        middle, middle + little, middle - little, -middle, -middle - little, -middle + little, 1e300,
+        -1e300, 1e-300,          -1e-300,         0};
+    const std::vector<std::uint16_t> expected{below.bits,
+                                              above.bits,
+                                              below.bits,
+                                              static_cast<std::uint16_t>(below.bits | 0x8000U),
+                                              static_cast<std::uint16_t>(above.bits | 0x8000U),
+                                              static_cast<std::uint16_t>(below.bits | 0x8000U),
+                                              T(std::numeric_limits<float>::infinity()).bits,
+                                              T(-std::numeric_limits<float>::infinity()).bits,
+                                              0,
+                                              0x8000,
+                                              0};
+    for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(T(numbers[i]).bits == expected[i]);
+    if (!test::has_type<double>()) return;
+    const guarded_array<double> in(numbers);
+    const guarded_array<T> out(numbers.size());
+    const auto last = upsweep::make_operator<double>("return right;");
+    upsweep::inclusive_scan(queue(), in.view(), accumulate_in<double>(out.view()), last);
+    for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(out.values()[i].bits == expected[i]);
+}
+
+/// Likewise of integers, whose floats have 24 bits.
+void check_integers_rounded_once() {
+    const std::int64_t middle = (std::int64_t{1} << 40) + (std::int64_t{1} << 32);
+    const std::vector<std::int64_t> numbers{middle,
+                                            middle + 1,
+                                            -middle - 1,
+                                            std::numeric_limits<std::int64_t>::max(),
+                                            std::numeric_limits<std::int64_t>::min(),
+                                            3};
+    std::vector<std::uint16_t> expected;
+    for (const float x : {0x1p40F, 0x1.02p40F, -0x1.02p40F, 0x1p63F, -0x1p63F, 3.0F})
+        expected.push_back(bfloat16(x).bits);
+    for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(bfloat16(numbers[i]).bits == expected[i]);
+    const guarded_array<std::int64_t> in(numbers);
+    const guarded_array<bfloat16> out(numbers.size());
+    const auto last = upsweep::make_operator<std::int64_t>("return right;");
+    upsweep::inclusive_scan(queue(), in.view(), accumulate_in<std::int64_t>(out.view()), last);
+    for (std::size_t i = 0; i < numbers.size(); ++i) CHECK(out.values()[i].bits == expected[i]);
+}
+
+} // namespace
+
+TEST_CASE("doubles and long integers are rounded once to half and bfloat16", "[views]") {
+    check_rounded_once<half>();
+    check_rounded_once<bfloat16>();
+    check_integers_rounded_once();
+}

@@ -230,3 +230,25 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
     CHECK(upsweep::detail::describe_operator<float>(upsweep::make_operator<float>("return exp(left);")).traits.costly);
     CHECK(!upsweep::detail::describe_operator<float>(upsweep::plus{}).traits.costly);
 }
+
+TEST_CASE("the cost of a text is found for any number of loops and calls", "[unit]") {
+    const auto repeated = [](const std::string& text, std::size_t times) {
+        std::string all;
+        for (std::size_t i = 0; i < times; ++i) all += text;
+        return all;
+    };
+    const auto is_costly = [](const std::string& body, const std::string& helpers = {}) {
+        return upsweep::make_operator<float>(body, helpers).costly;
+    };
+    constexpr std::size_t most = 60000;
+    const std::string once = "for (int i = 0; i < 1; ++i) ", sum = "left += right; ", end = "return left;";
+    CHECK(is_costly(repeated("for (;;) ", most) + sum + end));
+    CHECK(is_costly(repeated(once, most) + sum + end));
+    CHECK(is_costly(repeated(once + "{ ", most) + sum + repeated("}", most) + end));
+    CHECK(is_costly(repeated(once + "{ ", most) + sum + end));
+    CHECK(!is_costly(repeated(once, 64) + sum + end));
+    CHECK(!is_costly(repeated(once + sum, 20) + end)); // one behind another
+    // As many calls of so much that 32 bits do not count them.
+    const std::string costly = "float f(float a) { for (int i = 0; i < 9999; ++i) a = exp(a); return a; }";
+    CHECK(is_costly(repeated("left = f(left); ", 1 << 16) + end, costly));
+}

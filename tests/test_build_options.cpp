@@ -68,6 +68,54 @@ TEST_CASE("a file in a folder of build options is included", "[api]") {
     CHECK(out.values() == std::vector<std::int32_t>{1, 8, 16});
 }
 
+TEST_CASE("macros that are called like words of hooks change nothing, or are refused", "[api]") {
+    std::string macros;
+    for (const char* word : {"byte", "exponent", "fill_1", "fill_2", "fill_4", "flagged", "fraction", "inverse",
+                             "is_small", "key", "mark", "none", "rounds_up", "unique", "view"})
+        macros += std::string(" -D") + word + "=10";
+    const upsweep::options opts = built_with(macros);
+    const upsweep::plus sum;
+    using numbers = std::vector<std::int32_t>;
+    const guarded_array<std::int32_t> x(numbers{1, 2, 3, 4, 5, 6}), keys(numbers{7, 7, 8, 8, 8, 9}), out(6), unique(6);
+    const guarded_array<std::uint32_t> offsets(std::vector<std::uint32_t>{0, 2, 6});
+    const guarded_array<std::uint32_t> count(std::vector<std::uint32_t>{3});
+    const auto equal = [&](const numbers& expected) {
+        const numbers found = out.values();
+        CHECK(numbers(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(expected.size())) == expected);
+    };
+    const auto twice = upsweep::transform<std::int32_t>("a * two", x.view()).with("two", 2);
+    upsweep::inclusive_scan(queue(), twice, out.view(), sum, {}, opts);
+    equal({2, 6, 12, 20, 30, 42});
+    upsweep::reduce(queue(), upsweep::first(x.view(), count.view()), out.view(1), 0, sum, {}, opts);
+    equal({6});
+    upsweep::inclusive_scan(queue(), upsweep::rows(x.view(), 2, 2, 3), out.view(), sum, {}, opts);
+    equal({1, 3, 12, 4, 9}); // and what lies between rows
+    upsweep::reduce(queue(), upsweep::rows(twice, 2, 3), out.view(2), 0, sum, {}, opts);
+    equal({12, 30});
+    upsweep::reduce(queue(), upsweep::segments(x.view(), offsets.view()), out.view(2), 0, sum, {}, opts);
+    equal({3, 18});
+    upsweep::exclusive_scan(queue(), upsweep::keyed(x.view(), keys.view()), out.view(), 0, sum, {}, opts);
+    equal({0, 1, 0, 3, 7, 0});
+    upsweep::reduce_by_key(queue(), upsweep::keyed(x.view(), keys.view()), unique.view(), out.view(), count.view(), sum,
+                           {}, opts);
+    equal({3, 12, 6});
+    upsweep::copy_if(queue(), x.view(), out.view(), count.view(), "a % 2 == 0", {}, opts);
+    equal({2, 4, 6});
+    upsweep::unique(queue(), keys.view(), out.view(), count.view(), "left == right", {}, opts);
+    equal({7, 8, 9});
+    CHECK(upsweep::min_element(queue(), x.view(), {}, opts).index == 0);
+    CHECK(upsweep::minmax_element(queue(), x.view(), {}, opts).largest.value == 6);
+    // Storage in 16 bits.
+    std::vector<upsweep::half> halves{upsweep::half(1.5F), upsweep::half(2.0F), upsweep::half(1e-7F)};
+    const guarded_array<upsweep::half> h(halves), sums(3);
+    upsweep::inclusive_scan(queue(), upsweep::widened(h.view()), upsweep::accumulate_in<float>(sums.view()), sum, {},
+                            opts);
+    CHECK(float(sums.values()[0]) == 1.5F);
+    CHECK(float(sums.values()[2]) == 3.5F);
+    expect_error("minmax_element", "build_options", "-D of smallest, a word of the library's kernels",
+                 [&] { upsweep::minmax_element(queue(), x.view(), {}, built_with("-Dsmallest=0")); });
+}
+
 TEST_CASE("build options that could change the library's kernels are refused", "[errors]") {
     const guarded_array<std::int32_t> x(std::vector<std::int32_t>{1, 2, 3});
     const guarded_array<std::int32_t> out(3);

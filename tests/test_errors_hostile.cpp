@@ -139,9 +139,29 @@ TEST_CASE("a backslash at the end is rejected", "[errors]") {
     const std::string cause = "ends in a backslash";
     rejects_text(sum_text + "\\", "", cause);
     rejects_text(sum_text + " // the sum \\", "", cause);
-    rejects_text(sum_text + " // the sum \\ \t", "", cause);
+    for (const char* blanks : {" \t", "\f", "\v", "\r", " \v\f\r"})
+        rejects_text(sum_text + " // the sum \\" + blanks, "", cause);
     rejects_text(sum_text, "// none \\", cause);
     rejects_type<joined>(cause);
+}
+
+TEST_CASE("lines end with CR, with LF, or with both", "[errors]") {
+    for (const std::string end : {"\r", "\n", "\r\n"}) {
+        CAPTURE(end.size(), end[0] == '\r');
+        sums("// sum" + end + "return left + right;" + end);
+        sums("#define SUM(a, b) \\" + end + " ((a) + \\ \t\f\v" + end + " (b)) // don't" + end +
+             "return SUM(left, right);");
+        sums("// don't \\" + end + "can't { \\ " + end + "won't" + end + sum_text);
+        sums("#if 0" + end + "don't {" + end + "#else" + end + sum_text + end + "#endif");
+        rejects_text("// sum" + end + end + "return (left + right;" + end, "", "line 3: '(' is never closed");
+        rejects_text("// sum" + end + "#if 1" + end + sum_text, "", "line 2: a conditional has no #endif");
+        rejects_text("int c = ';" + end + "c = ';" + end + sum_text, "", "line 1: a string or character literal");
+        rejects_text("// sum" + end + "#define local_id 0" + end + sum_text, "", "line 2: #define of local_id");
+        rejects_text("// sum \\" + end + sum_text, "", "no return statement");
+        const cl::CommandQueue queue = upsweep::default_queue();
+        const guarded_array<int> in(queue, std::vector<int>{1, 2, 3, 4});
+        CHECK(upsweep::reduce(queue, upsweep::transform<int>("// twice" + end + "a * 2" + end, in.input()), 0) == 20);
+    }
 }
 
 TEST_CASE("directives that reach beyond the text are rejected", "[errors]") {

@@ -74,6 +74,15 @@ TEST_CASE("a return statement may come from a macro or stand in any form", "[err
     CHECK(sum_of_four("while (1) { if (left >= 0) return left + right; }") == 10);
 }
 
+TEST_CASE("macros that stand for one another are read once each, in any order", "[unit]") {
+    std::string backwards;
+    for (int i = 20000; i > 0; --i)
+        backwards += "#define M" + std::to_string(i) + " M" + std::to_string(i - 1) + " M" + std::to_string(i) + "\n";
+    CHECK(!detail::can_return("M20000 left + right;", {backwards}));
+    CHECK(detail::can_return("M20000 left + right;", {backwards, "#define M0 return\n"}));
+    CHECK(!detail::can_return("M1 left + right;", {backwards, "#define M2 return\n"}));
+}
+
 TEST_CASE("the names of types in comments and literals need no extension", "[errors]") {
     const detail::device_limits device = plain_device();
     const auto accepted = [&](const std::string& body, const std::string& helpers = {}) {

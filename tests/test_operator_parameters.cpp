@@ -52,6 +52,10 @@ upsweep::custom_operator<element> with_addends(const addends& a, const guarded_a
         .with("size", static_cast<std::uint16_t>(a.table.size()));
 }
 
+struct with_prose {
+    int value;
+};
+
 /// Families of kernels that take parameters.
 std::vector<upsweep::options> ways_of_operands() {
     std::vector<upsweep::options> all = test::families();
@@ -68,6 +72,13 @@ std::uint64_t builds_of_programs() {
 }
 
 } // namespace
+
+template <>
+struct upsweep::type<with_prose> {
+    static constexpr const char* name = "with_prose";
+    static constexpr const char* definition =
+        "#if 0\n it's prose } } {\n#endif\ntypedef struct { int value; } with_prose;";
+};
 
 TEST_CASE("parameters of every type reach the operator, in every family", "[views]") {
     for (const upsweep::options& opts : ways_of_operands())
@@ -123,6 +134,44 @@ TEST_CASE("segments, totals and initial values on the device with an operator th
     CHECK(sums.values() == expected);
     CHECK(out.values() == scanned);
     CHECK(total.values()[0] == sum);
+}
+
+TEST_CASE("texts beside an operator's parameters are taken as they are without any", "[views]") {
+    struct texts {
+        const char* body;
+        const char* helpers = "";
+        const char* of_view = "a";
+        const char* of_keys = "left == right";
+    };
+    const char* const plain = "return left + right * m;";
+    for (const texts& t : {
+             texts{"#if 0\n don't } ) { ((\n#endif\nreturn left + right * m;"},
+             texts{"#if 1\nif (left >= 0) {\n#else\nif (right >= 0) {\n#endif\nreturn left + right * m; }\nreturn 0;"},
+             texts{"#ifdef NEVER\n#error can't {\n#endif\nreturn left + right * m;"},
+             texts{"#define G(x) \\\r\n (x) // it's {\r\n// don't \\\r\n can't {\r\nreturn left + G(right) * m;\r\n"},
+             texts{"// don't \\ \n or can't {\nreturn left + right * m;"},
+             texts{"if (left < 0) <% return right; %> return left + right * m;"},
+             texts{"/*upsweep as it is: 99999*/ return left + right * m;"},
+             texts{plain, "#if 0\n it's prose } } {\n#endif\n"},
+             texts{plain, "#if 1\nint f(int a) {\n#else\nint f(uint a) {\n#endif\n return a; }\n"},
+             texts{plain, "", "#if 0\n it's prose } {\n#endif\nreturn a;"},
+             texts{plain, "", "#if 1\nif (a >= 0) {\n#else\nif (a > 0) {\n#endif\nreturn a; }\nreturn 0;"},
+             texts{plain, "", "a", "#if 0\n it's prose } {\n#endif\nreturn left == right;"},
+         }) {
+        CAPTURE(t.body, t.helpers, t.of_view, t.of_keys);
+        const std::vector<int> in{1, 2, 3, 4, 5, 6};
+        const guarded_array<int> x(in), keys(std::vector<int>{7, 7, 8, 8, 8, 9}), out(in.size());
+        const auto op = upsweep::make_operator<int>(t.body, t.helpers).with("m", 1);
+        const auto view = upsweep::transform<int>(t.of_view, x.view());
+        upsweep::inclusive_scan(queue(), view, out.view(), op);
+        CHECK(out.values() == std::vector<int>{1, 3, 6, 10, 15, 21});
+        upsweep::inclusive_scan(queue(), upsweep::keyed(view, keys.view(), t.of_keys), out.view(), op);
+        CHECK(out.values() == std::vector<int>{1, 3, 3, 7, 12, 6});
+    }
+    const guarded_array<with_prose> x(std::vector<with_prose>{{1}, {2}, {3}}), result(1);
+    const auto op = upsweep::make_operator<with_prose>("left.value += right.value * m;\nreturn left;").with("m", 1);
+    upsweep::reduce(queue(), x.view(), result.view(), with_prose{5}, op);
+    CHECK(result.values()[0].value == 11);
 }
 
 TEST_CASE("other values of an operator's parameters build nothing and leave the order as it is", "[views]") {

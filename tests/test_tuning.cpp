@@ -145,6 +145,8 @@ TEST_CASE("no work-group of two work-items where the compiler may end the proces
     CHECK(replicates_pairs("3.1+debian", ""));
     CHECK(replicates_pairs("4.0", "auto"));
     CHECK_FALSE(replicates_pairs("3.1+debian", "loopvec"));
+    CHECK(replicates_pairs("3.1+debian", "cbs"));
+    CHECK_FALSE(replicates_pairs("4.0", "cbs"));
     CHECK_FALSE(replicates_pairs("5.0", ""));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/round_to_odd.hpp>
+
 #include <cstdint>
 #include <cstring>
 
@@ -16,6 +18,10 @@ struct bfloat16 {
     /// Rounds to nearest, ties to even; overflow gives infinity.
     explicit bfloat16(float value) noexcept
         : bits(from_float(value)) {}
+    /// The same of other numbers, which are rounded once.
+    template <class T, class = detail::require_other_number<T>>
+    explicit bfloat16(T value) noexcept
+        : bfloat16(detail::round_to_odd(value)) {}
     /// Exact.
     explicit operator float() const noexcept {
         const std::uint32_t x = std::uint32_t{bits} << 16;

@@ -28,7 +28,7 @@
 /// launches and elements moved, and are safe from many threads at once. They build nothing, unless arrays do not begin
 /// at multiples of 16 bytes: the first such call builds one program more. Errors of a plan's own: more elements than
 /// its capacity, a queue of another device, a view of another text than the plan was made for, a workspace that is too
-/// small or overlaps the input or the result.
+/// small, overlaps the input or the result, or is read-only or write-only.
 
 namespace upsweep {
 
@@ -170,7 +170,7 @@ public:
     }
 
 private:
-    std::string body_;
+    detail::kept_value<std::string> body_;
 };
 
 } // namespace upsweep

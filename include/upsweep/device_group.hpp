@@ -37,7 +37,14 @@ public:
     /// How many queues there are, and so parts.
     std::size_t size() const noexcept { return queues_.size(); }
     /// A queue, which takes the part of the same number.
-    const cl::CommandQueue& queue(std::size_t number) const { return queues_.at(number); }
+    /// @throws upsweep::error where there are not as many
+    UPSWEEP_INLINE const cl::CommandQueue& queue(std::size_t number) const {
+        if (number >= size())
+            throw error("device_group", "number",
+                        std::to_string(number) + ", but the group has " + std::to_string(size()) +
+                            " queues, counted from 0");
+        return queues_[number];
+    }
     /// How fast the queues' devices are, compared with each other.
     const std::vector<double>& speeds() const noexcept { return speeds_; }
 
@@ -51,8 +58,10 @@ public:
     /// Measures how fast the devices scan, one after another, and sets their speeds. Takes 4 scans of `n` floats on
     /// each, and as much of its memory.
     /// @param n  elements, as in the calls that follow: small arrays have other ratios than large ones
-    /// @throws upsweep::error as `inclusive_scan`
+    /// @throws upsweep::error before anything is measured where n is 0, or more floats than a buffer of one of the
+    ///         devices holds; else as `inclusive_scan`
     UPSWEEP_INLINE void measure_speeds(std::size_t n = std::size_t{1} << 24) {
+        for (const cl::CommandQueue& queue : queues_) detail::check_measured(queue(), n);
         std::vector<double> speeds;
         for (const cl::CommandQueue& queue : queues_) speeds.push_back(1.0 / detail::seconds_of_scan(queue(), n));
         set_speeds(speeds);
@@ -135,7 +144,8 @@ T reduce(const device_group& group, const std::vector<span<In>>& in, no_init_t =
 /// Inclusive scan of host memory by a group, blocking; otherwise as `inclusive_scan(queue, first, last, out)`. Each
 /// device takes a part as `device_group::split` says: copies to all devices and back go on at the same time.
 /// Parts are not streamed: each must fit its device, and `options::device_memory` and `progress` are not looked at.
-/// @throws upsweep::error as for one device; the argument's name begins with the part's number
+/// @throws upsweep::error as for one device; the argument's name begins with the part's number; and where a thread
+///         cannot be started
 template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
 OutputIt inclusive_scan(const device_group& group, InputIt first, InputIt last, OutputIt out, const Op& op = {},

@@ -67,7 +67,10 @@ transform_view<Result> with_places(const char* function, const View& in) {
                   "upsweep: the result is an extremum<T>, or extrema<T>, of the input's element type T");
     static_assert(check_comparable<view_value<View>>(), "");
     if (in.size() > (std::numeric_limits<index>::max)() - 1)
-        throw error(function, "result", std::to_string(in.size()) + " elements need an index of 64 bits");
+        throw error(function, "result",
+                    std::to_string(in.size()) + (sizeof(index) == 8
+                                                     ? " elements are more than an index of 64 bits counts"
+                                                     : " elements need an index of 64 bits"));
     return transform_view<Result>(computed_from(extremum_stage<Result>(), in));
 }
 

@@ -42,7 +42,7 @@ namespace detail {
 /// index of 64 bits, us, without and with: min_element 7149 and 441, minmax_element 9367 and 763. Not for others: with
 /// it PoCL 3.1 took up to ten times as long.
 constexpr std::string_view fill_text(std::size_t offset, std::size_t size) {
-    constexpr std::string_view all = "uchar fill_1; ushort fill_2; uint fill_4; ";
+    constexpr std::string_view all = "uchar upsweep_fill_1; ushort upsweep_fill_2; uint upsweep_fill_4; ";
     const std::size_t ushort_at = all.find("ushort"), uint_at = all.find("uint");
     const std::size_t first = offset == 1 ? 0 : offset == 2 ? ushort_at : uint_at;
     const std::size_t last = size == 8 ? all.size() : size == 4 ? uint_at : ushort_at;
@@ -57,7 +57,11 @@ struct extremum_name {
 };
 template <class T, class Index>
 struct extremum_definition {
-    static constexpr std::string_view parts[] = {"typedef struct { ",
+    static constexpr std::string_view parts[] = {"#ifndef HAS_",
+                                                 joined_text<extremum_name<T, Index>>::text.data(),
+                                                 "\n#define HAS_",
+                                                 joined_text<extremum_name<T, Index>>::text.data(),
+                                                 "\ntypedef struct { ",
                                                  type<T>::name,
                                                  " value; ",
                                                  fill_begin,
@@ -70,7 +74,7 @@ struct extremum_definition {
                                                  fill_end,
                                                  "} ",
                                                  joined_text<extremum_name<T, Index>>::text.data(),
-                                                 ";"};
+                                                 ";\n#endif"};
 };
 template <class T, class Index>
 struct extrema_name {

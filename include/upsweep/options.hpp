@@ -124,7 +124,7 @@ struct options {
     upsweep::strategy strategy = upsweep::strategy::automatic; ///< how tiles become the full array
     /// Work-items per work-group, a power of two; 0: chosen. PoCL before 5.0 may abort for 2, so they are an error
     /// there. From 5.0 on its compiler may be wrong for several, so what is automatic with one is run in place of them.
-    /// `POCL_WORK_GROUP_METHOD=cbs` avoids both.
+    /// From 4.0 on, `POCL_WORK_GROUP_METHOD=cbs` avoids both.
     std::uint32_t work_items = 0;
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen

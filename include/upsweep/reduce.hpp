@@ -50,7 +50,7 @@ public:
     /// @param workspace  as for `scan_plan`
     /// @return the event of the last command
     /// @throws upsweep::error as #reduce; for more elements than the capacity, a queue of another device, a workspace
-    ///         that is too small or overlaps input or result
+    ///         that is too small, overlaps input or result, or is read-only or write-only
     cl::Event reduce(queue_handle queue, span<const In> in, span<Out> result, no_init_t = no_init,
                      const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return enqueue(queue, in, result, nullptr, after, workspace);

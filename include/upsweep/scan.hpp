@@ -14,7 +14,8 @@ namespace upsweep {
 
 /// A scan that is prepared once and run often: holds the programs and the tuning; scratch comes from a pool or from the
 /// caller. Safe to use from many threads at once. An initial value is whatever converts to Out, but never `{}`: where a
-/// wait list may stand, that is an empty one, elsewhere it does not compile.
+/// wait list may stand, that is an empty one, elsewhere it does not compile. Copies of a plan share what it holds; a
+/// plan that was moved from is still one.
 ///
 /// Its calls do what the free functions of the same names do (#inclusive_scan, #exclusive_scan), with their errors,
 /// launches and elements moved. Two errors are a plan's own: more elements than its capacity, a queue of another
@@ -56,7 +57,7 @@ public:
     ///                   it is done; without one, the library's own
     /// @return the event of the last command
     /// @throws upsweep::error as #inclusive_scan; for more elements than the capacity, a queue of another device, a
-    ///         workspace that is too small or overlaps input or output
+    ///         workspace that is too small, overlaps input or output, or is read-only or write-only
     cl::Event inclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
                              span<unsigned char> workspace = {}) const {
         return enqueue("inclusive_scan", queue, in, out, false, nullptr, after, workspace);
@@ -157,9 +158,10 @@ cl::Event scan_once(const char* function, queue_handle queue, span<const std::re
 /// @return the event of the last command; on a queue that is in order there is no need to wait for it
 /// @throws upsweep::error before anything is enqueued, for: a null handle; a buffer of another context; a view larger
 ///         than its buffer or at an offset that is not a multiple of the element; an output shorter than the input,
-///         read-only, or overlapping the input in part; a write-only input; a type that the device lacks; an operator
-///         that does not compile; options that the device cannot run; scratch that exceeds the device. Also where an
-///         OpenCL call fails, with its status
+///         read-only, or overlapping the input in part; a write-only input; a write-only output that strategy
+///         scan_then_propagate reads again; an event to wait for that has failed, with its status; a type that the
+///         device lacks; an operator that does not compile; options that the device cannot run; scratch that exceeds
+///         the device. Also where an OpenCL call fails, with its status
 ///
 /// Elements are converted to Out as they are read and combined in that type, in the canonical order where `options`
 /// says so.

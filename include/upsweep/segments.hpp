@@ -153,7 +153,7 @@ cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> resu
                                             init.get(), op, after, opts);
 }
 
-/// Reduces each segment without an initial value; an empty one gives Out{}.
+/// Reduces each segment without an initial value; an empty one gives a value of zero bytes, which Out{} is of scalars.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results, no_init_t = no_init,
                  const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {

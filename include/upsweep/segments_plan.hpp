@@ -54,6 +54,10 @@ protected:
         a.total.element_size = count_size;
         plan_ = prepare_segments(a, checked_types<T, Out>(op), results, opts);
     }
+    // Moves are copies, which share what is behind them.
+    segments_plan(const segments_plan&) = default;
+    segments_plan& operator=(const segments_plan&) = default;
+
     /// A call with the plan.
     cl::Event run(const segment_arguments& a) const { return cl::Event(call_segments(*plan_, a)); }
     /// The same with these arguments.

@@ -25,7 +25,7 @@
 /// A plan holds the programs and the tuning. Its calls build nothing, and are safe from many threads at once. They do
 /// what the functions of the same names do, with their errors, launches and elements moved. Errors of a plan's own:
 /// more elements than its capacity, a queue of another device, views or a choice of another text, a workspace that is
-/// too small or overlaps an input or output.
+/// too small, overlaps an input or output, or is read-only or write-only.
 
 namespace upsweep {
 
@@ -90,7 +90,7 @@ protected:
     const choice& which() const { return which_; }
 
 private:
-    choice which_;
+    kept_value<choice> which_;
 };
 
 } // namespace detail
@@ -180,7 +180,7 @@ public:
     }
 
 private:
-    std::string equal_;
+    detail::kept_value<std::string> equal_;
 };
 
 /// A `unique_by_key` that is prepared; arguments as for `copy_if_plan`.
@@ -226,7 +226,7 @@ private:
         call.keep(values, out_values, "output values", "values");
     }
 
-    std::string equal_;
+    detail::kept_value<std::string> equal_;
 };
 
 /// A `run_length_encode` that is prepared; arguments as for `copy_if_plan`.
@@ -266,7 +266,7 @@ public:
     }
 
 private:
-    std::string equal_;
+    detail::kept_value<std::string> equal_;
 };
 
 } // namespace upsweep

@@ -52,7 +52,8 @@ struct self_check_report {
     std::string instead; ///< the kernels that are used in its place
 };
 
-/// What is called with each report. It may call the library. What it throws leaves the call that made the check.
+/// What is called with each report. It may call the library, and the plan whose call made the check. What it throws
+/// leaves that call.
 using self_check_handler = std::function<void(const self_check_report&)>;
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/round_to_odd.hpp>
+
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -18,6 +20,10 @@ struct half {
     /// Rounds to nearest, ties to even; overflow gives infinity.
     explicit half(float value) noexcept
         : bits(from_float(value)) {}
+    /// The same of other numbers, which are rounded once.
+    template <class T, class = detail::require_other_number<T>>
+    explicit half(T value) noexcept
+        : half(detail::round_to_odd(value)) {}
     /// Exact.
     explicit operator float() const noexcept { return to_float(bits); }
 
@@ -75,8 +81,10 @@ private:
 /// @endcode
 ///
 /// `name` is the type's name in kernels, `definition` the text that defines it there, empty for a type that OpenCL C
-/// knows. The struct must be trivially copyable and have the same size and layout on both sides (the size is checked
-/// when the kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local
+/// knows. Where a struct has members of another struct of your own, its definition has that one's before it, each in
+/// `#ifndef HAS_x`, `#define HAS_x` and `#endif`, because both may stand in one program. The struct must be trivially
+/// copyable, have a default constructor, and have the same size and layout on both sides (the size is checked when the
+/// kernel is built). Any size is fine, powers of two or not, as long as two structs fit the device's local
 /// memory; larger ones are an error. A CPU's threads keep about 20 structs of more than 600 bytes on their stack: 64
 /// KiB each were right with a stack of 2 MiB.
 ///
@@ -102,7 +110,8 @@ constexpr const char* integer_name() {
 /// @cond the specializations that `type` names
 
 template <class T>
-struct type<T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<std::remove_cv_t<T>, bool>::value>> {
+struct type<T, std::enable_if_t<std::is_integral<T>::value && sizeof(T) <= 8 &&
+                                !std::is_same<std::remove_cv_t<T>, bool>::value>> {
     static constexpr const char* name = detail::integer_name<T>();
     static constexpr const char* definition = "";
 };
@@ -206,10 +215,29 @@ const char* own_name() {
     return name->c_str();
 }
 
+template <class T, class = void>
+struct has_type : std::false_type {};
+template <class T>
+struct has_type<T, std::void_t<decltype(upsweep::type<T>::name)>> : std::true_type {};
+
+/// @return whether OpenCL C has a name for T; one error that says what to do if not
+template <class T>
+constexpr bool check_type() {
+    static_assert(!std::is_same<T, bool>::value,
+                  "upsweep: bool is no element type of OpenCL C; use std::uint8_t instead, also for std::vector<bool>");
+    static_assert(std::is_same<T, bool>::value || has_type<T>::value,
+                  "upsweep: this element type needs a specialization of upsweep::type, with its name and definition in "
+                  "OpenCL C");
+    return !std::is_same<T, bool>::value && has_type<T>::value;
+}
+
 template <class T>
 type_view view_type() {
     static_assert(std::is_trivially_copyable<T>::value, "upsweep: element types must be trivially copyable");
-    return {own_name<T>(), type<T>::definition, sizeof(T)};
+    if constexpr (check_type<T>())
+        return {own_name<T>(), type<T>::definition, sizeof(T)};
+    else
+        return {};
 }
 
 template <class T>

@@ -15,6 +15,14 @@ struct point {
 [[maybe_unused]] int add(int a, int b) {
     return a + b;
 }
+struct other_point {
+    int x;
+};
+struct no_default {
+    explicit no_default(int given)
+        : x(given) {}
+    int x;
+};
 /// An iterator over device memory, in the manner of Boost.Compute.
 template <class T>
 struct buffer_iterator : std::vector<T>::iterator {
@@ -22,6 +30,12 @@ struct buffer_iterator : std::vector<T>::iterator {
 };
 
 } // namespace
+
+template <>
+struct upsweep::type<no_default> {
+    static constexpr const char* name = "no_default";
+    static constexpr const char* definition = "typedef struct { int x; } no_default;";
+};
 
 int main() {
     const cl::CommandQueue queue = upsweep::default_queue();
@@ -64,4 +78,7 @@ int main() {
     upsweep::reduce(queue, floats, floats);                                                      // error: pass a span instead
     upsweep::copy_if(queue, x, y, count, positive);                                              // error: pass its body as text in OpenCL C
     // clang-format on
+    upsweep::transform<other_point>("a", x); // error: specialization of upsweep::type
+    const upsweep::span<no_default> whole;
+    upsweep::inclusive_scan(queue, whole, whole, plus); // error: must have a default constructor
 }

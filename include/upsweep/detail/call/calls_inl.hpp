@@ -116,6 +116,7 @@ UPSWEEP_INLINE cl_event scan_behind_reduction(const call_arguments& a, const que
     scan.wants_total = false;
     checked_call call = check_arguments(scan, queue);
     const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, call, types), opts);
+    check_scratch_of(e, call); // before anything is enqueued
     const wait_list with_event(a.after->events());
     call_arguments sum = scan;
     sum.op = operation::reduce;

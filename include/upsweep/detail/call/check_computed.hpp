@@ -33,6 +33,19 @@ void for_each_value(const computed_input& in, const Visit& visit) {
         in.stages, [&](std::size_t, const stage_parameter& parameter) { visit(parameter, in.parameters[number++]); });
 }
 
+/// Whether a name is a word of OpenCL C that compilers take for no variable.
+UPSWEEP_INLINE bool is_keyword(const std::string& name) {
+    for (const char* word :
+         {"auto",   "break",    "case",     "char",      "const",      "continue",   "default", "do",     "double",
+          "else",   "enum",     "extern",   "float",     "for",        "goto",       "if",      "inline", "int",
+          "long",   "register", "restrict", "return",    "short",      "signed",     "sizeof",  "static", "struct",
+          "switch", "typedef",  "union",    "void",      "unsigned",   "volatile",   "while",   "kernel", "global",
+          "local",  "constant", "private",  "read_only", "write_only", "read_write", "half",    "bool",   "uchar",
+          "ushort", "uint",     "ulong",    "size_t"})
+        if (name == word || name == std::string("__") + word) return true;
+    return false;
+}
+
 /// Checks a parameter's name and type.
 /// @param of_operator  which has no elements a to h
 UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter& parameter, bool of_operator) {
@@ -41,6 +54,7 @@ UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter&
     bool is_identifier = !name.empty() && (name[0] < '0' || name[0] > '9');
     for (const char c : name) is_identifier = is_identifier && is_identifier_part(c);
     if (!is_identifier) refuse("the name is no identifier");
+    if (is_keyword(name)) refuse("the name is a word of OpenCL C");
     if (!of_operator && name.size() == 1 && std::strchr("abcdefghi", name[0]))
         refuse("inputs and the place have the names a to i");
     if (name == "left" || name == "right")

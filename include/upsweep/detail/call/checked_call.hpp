@@ -150,7 +150,7 @@ UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_pla
     const untyped_span& workspace = call.workspace;
     if (!workspace.buffer) return nullptr;
     const view_facts facts =
-        check_span(function, "workspace", call.request.queue, workspace, workspace.size, access::output);
+        check_span(function, "workspace", call.request.queue, workspace, workspace.size, access::both);
     if (workspace.byte_offset != 0) throw error(function, "workspace", "must begin at the start of its buffer");
     if (workspace.size < s.scratch_bytes)
         throw error(function, "workspace",
@@ -161,10 +161,20 @@ UPSWEEP_INLINE cl_mem check_workspace(const checked_call& call, const launch_pla
     return workspace.buffer;
 }
 
-/// Checks the scratch memory of a call that has something else to enqueue before it starts.
+/// Strategy scan_then_propagate reads its output again, where there is more than one tile.
+UPSWEEP_INLINE void check_output_again(const char* function, const view_facts& out, const launch_plan& s) {
+    const auto reads = [](const pass& p) { return p.what == pass::kind::propagate_tiles; };
+    if (out.is_write_only && std::any_of(s.passes.begin(), s.passes.end(), reads))
+        throw error(function, "output",
+                    "the buffer is write-only for kernels, but strategy scan_then_propagate reads it again");
+}
+
+/// Checks the scratch memory of a call that has something else to enqueue before it starts, and an output that is read
+/// again.
 UPSWEEP_INLINE void check_scratch_of(const engine& e, const checked_call& call) {
     const launch_plan s = launches_of(e, call.n);
     check_scratch(call.request.function, s, *e.limits);
+    check_output_again(call.request.function, call.out, s);
     check_workspace(call, s);
 }
 
@@ -175,6 +185,7 @@ UPSWEEP_INLINE cl::Event start(const engine& e, checked_call& call) {
     const launch_plan own = is_full ? launch_plan() : launches_of(e, call.n);
     const launch_plan& s = is_full ? e.full : own;
     if (!is_full) check_scratch(r.function, s, *e.limits);
+    check_output_again(r.function, call.out, s);
     r.workspace = check_workspace(call, s);
     r.in_place = overlap(call.in, call.out);
     if (!call.in_view.empty()) r.in_view = &call.in_view;

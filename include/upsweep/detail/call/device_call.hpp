@@ -40,7 +40,7 @@ public:
         arguments_.out = untyped(out);
         arguments_.same_type = is_same_on_device<In, Out>;
         arguments_.has_init = init.value != nullptr;
-        arguments_.init = init.value ? init.value : &none_;
+        arguments_.init = init.value ? static_cast<const void*>(init.value) : &none_;
         arguments_.init_on_device = init.on_device;
         arguments_.init_place = untyped(init.place);
         arguments_.after = &after;
@@ -93,7 +93,8 @@ public:
     }
 
 private:
-    Out none_{}; ///< kernels are given a value in any case
+    /// Kernels are given a value in any case. (Other types are refused: check_element.)
+    std::conditional_t<std::is_default_constructible<Out>::value, Out, char> none_{};
     call_arguments arguments_;
 };
 

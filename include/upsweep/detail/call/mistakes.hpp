@@ -43,11 +43,6 @@ using require_operator = std::enable_if_t<is_operator<std::decay_t<Op>> || is_ho
 template <class T>
 using require_no_operator = std::enable_if_t<!is_operator<T> && !is_host_function<T>>;
 
-template <class T, class = void>
-struct has_type : std::false_type {};
-template <class T>
-struct has_type<T, std::void_t<decltype(upsweep::type<T>::name)>> : std::true_type {};
-
 /// An element or an initial value, in the place of an operator.
 template <class T>
 using require_value_for_operator =
@@ -74,12 +69,15 @@ constexpr bool check_element() {
                   "upsweep: an initial value or a wait list belongs here; options stand last");
     static_assert(!std::is_same<T, wait_list>::value,
                   "upsweep: calls with host ranges wait until they are done, and take no wait list");
-    static_assert(!std::is_same<T, bool>::value,
-                  "upsweep: bool is no element type of OpenCL C; use std::uint8_t instead, also for std::vector<bool>");
-    static_assert(is_misplaced<T> || std::is_same<T, bool>::value || has_type<T>::value,
-                  "upsweep: this element type needs a specialization of upsweep::type, with its name and definition in "
-                  "OpenCL C");
-    return !is_misplaced<T> && !std::is_same<T, bool>::value && has_type<T>::value;
+    if constexpr (is_misplaced<T>) {
+        return false;
+    } else if constexpr (!check_type<T>()) {
+        return false;
+    } else {
+        static_assert(std::is_default_constructible<T>::value,
+                      "upsweep: element types must have a default constructor");
+        return std::is_default_constructible<T>::value;
+    }
 }
 
 /// @return whether a call can be compiled; one error if it cannot

@@ -34,7 +34,8 @@ public:
         }
         op_.operands = operands_type(stage_.parameters,
                                      known_definitions({text_of(types.text.element), text_of(types.text.value)}));
-        op_.body = operands_text(stage_.parameters) + "#line 1 \"operator\"\n" + op_.body;
+        op_.body = operands_text(stage_.parameters) + as_it_is("#line 1 \"operator\"\n" + op_.body);
+        if (!op_.helpers.empty()) op_.helpers = as_it_is("#line 1 \"helpers\"\n" + op_.helpers);
     }
     operands(const operands&) = delete;
     operands& operator=(const operands&) = delete;

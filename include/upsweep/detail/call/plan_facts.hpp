@@ -10,6 +10,21 @@
 
 namespace upsweep::detail {
 
+/// What a plan keeps of its making. A move copies it, so that a plan that was moved from is whole.
+template <class T>
+class kept_value {
+public:
+    kept_value(T value)
+        : value_(std::move(value)) {}
+    kept_value(const kept_value&) = default;
+    kept_value& operator=(const kept_value&) = default;
+
+    operator const T&() const noexcept { return value_; }
+
+private:
+    T value_;
+};
+
 /// What plans say of themselves.
 /// @tparam Prepared  what is behind a plan: `plan_engines`, `prepared_selection`
 template <class Prepared>
@@ -30,6 +45,10 @@ protected:
     explicit plan_facts(std::size_t capacity, std::shared_ptr<const Prepared> prepared = nullptr)
         : capacity_(capacity)
         , prepared_(std::move(prepared)) {}
+
+    // Moves are copies, which share what is behind them.
+    plan_facts(const plan_facts&) = default;
+    plan_facts& operator=(const plan_facts&) = default;
 
     /// For a plan that was made without.
     void set(std::shared_ptr<const Prepared> prepared) { prepared_ = std::move(prepared); }

@@ -13,6 +13,9 @@
 
 namespace upsweep::detail {
 
+template <class>
+class program_cache;
+
 /// An input that is cut into segments.
 struct segmented_input {
     computed_input elements;
@@ -50,7 +53,8 @@ struct segment_arguments {
     bool init_on_device = false;
     untyped_span init_place; ///< where the initial value is, then
     const wait_list* after = nullptr;
-    bool prepares = false; ///< programs are made, and nothing is enqueued; arrays do not matter
+    bool prepares = false;               ///< programs are made, and nothing is enqueued; arrays do not matter
+    program_cache<void>* kept = nullptr; ///< of a plan's calls: the programs that the plan keeps; null: there is none
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

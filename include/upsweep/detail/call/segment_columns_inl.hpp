@@ -60,7 +60,7 @@ UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_r
                                      const program_text& text, const device_limits& limits) {
     const columns_layout layout = lay_out_columns(columns, limits);
     check_scratch_bytes(a.function, a.in->size(), columns_bytes(columns, layout), limits);
-    const auto program = find_program(a.function, limits, columns_key(columns, layout, limits, view_of(text)));
+    const auto program = find_program(a.function, limits, columns_key(columns, layout, limits, view_of(text)), a.kept);
     if (a.prepares) return {};
     return columns_run(columns, layout, *program).start();
 }
@@ -71,7 +71,7 @@ UPSWEEP_INLINE cl::Event look_back_at_columns(const segment_arguments& a, const 
     const look_back_layout layout = lay_out_looking_back(columns, limits);
     check_scratch_bytes(a.function, a.in->size(), look_back_column_bytes(columns, layout), limits);
     const auto program =
-        find_program(a.function, limits, look_back_columns_key(columns, layout, limits, view_of(text)));
+        find_program(a.function, limits, look_back_columns_key(columns, layout, limits, view_of(text)), a.kept);
     if (a.prepares) return {};
     return scan_columns_once(columns, layout, *program);
 }

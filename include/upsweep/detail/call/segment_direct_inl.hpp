@@ -79,7 +79,7 @@ UPSWEEP_INLINE bool is_any_order(const call_types& types) {
 template <class Reduce>
 maybe<cl::Event> reduce_with(const program_key& key, const segment_arguments& a, const options& opts,
                              const device_limits& limits, const Reduce& reduce) {
-    const auto program = find_program_or_null(a.function, limits, key, opts);
+    const auto program = find_program_or_null(a.function, limits, key, opts, a.kept);
     if (!program) return {};
     return a.prepares ? cl::Event() : reduce(*program);
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace upsweep::detail {
@@ -28,12 +29,11 @@ public:
     UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, const segment_scan& scan) const {
         const call_types types = scan.types();
         const hook_view hooks = types.text.hooks;
-        const std::lock_guard<std::mutex> guard(lock_);
-        for (const auto& each : made_)
-            if (each->hooks.load == hooks.load && each->hooks.store == hooks.store) return each->kernels;
-        made_.push_back(std::shared_ptr<const entry>(
-            new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)}));
-        return made_.back()->kernels;
+        if (const engine* before = made_before(hooks)) return *before;
+        // Not under the lock: a self-check calls a handler, which may call the plan.
+        std::shared_ptr<const entry> made(
+            new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)});
+        return add(std::move(made));
     }
 
 private:
@@ -41,6 +41,27 @@ private:
         hook_text hooks;
         engine kernels;
     };
+
+    /// The engine for a text; null: there is none yet.
+    UPSWEEP_INLINE const engine* made_before(const hook_view& hooks) const {
+        const std::lock_guard<std::mutex> guard(lock_);
+        return find(hooks);
+    }
+
+    /// Keeps an engine, unless another thread was first.
+    UPSWEEP_INLINE const engine& add(std::shared_ptr<const entry> made) const {
+        const std::lock_guard<std::mutex> guard(lock_);
+        if (const engine* before = find(view_of(made->hooks))) return *before;
+        made_.push_back(std::move(made));
+        return made_.back()->kernels;
+    }
+
+    /// The caller holds the lock.
+    UPSWEEP_INLINE const engine* find(const hook_view& hooks) const {
+        for (const auto& each : made_)
+            if (each->hooks.load == hooks.load && each->hooks.store == hooks.store) return &each->kernels;
+        return nullptr;
+    }
 
     std::uint64_t n_;
     options opts_;
@@ -69,6 +90,7 @@ public:
     UPSWEEP_INLINE void prepare(segment_arguments a, segment_results results) const {
         a.results = results;
         a.prepares = true;
+        a.kept = &programs_;
         const wait_list none;
         a.after = &none;
         const std::vector<unsigned char> zeros(types_.value.size);
@@ -86,7 +108,8 @@ public:
         if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a);
     }
 
-    UPSWEEP_INLINE cl_event call(const segment_arguments& a) const {
+    UPSWEEP_INLINE cl_event call(segment_arguments a) const {
+        a.kept = &programs_;
         const queue_facts queue = inspect_queue(a.function, a.queue);
         check_same_device(a.function, queue_, queue);
         check_capacity(a.function, a.in->size(), n_);
@@ -121,6 +144,7 @@ private:
     std::uint64_t n_;
     std::string text_of_segments_;
     segment_engines engines_;
+    mutable program_cache<void> programs_; ///< those that no engine has
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

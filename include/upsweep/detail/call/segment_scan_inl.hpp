@@ -19,7 +19,7 @@ namespace upsweep::detail {
 UPSWEEP_INLINE head_text make_heads(const segmented_input& in) {
     switch (in.cut) {
     case segment_cut::keys:
-        return heads_of_keys(in.type, in.equality);
+        return heads_of_keys(in.type, as_it_is("#line 1 \"keys\"\n" + in.equality));
     case segment_cut::flags:
         return heads_of_flags(in.type);
     case segment_cut::offsets:
@@ -141,6 +141,7 @@ public:
         if (a_.init_on_device) r.init_place = location_of(a_.init_place);
         r.build_options = opts.build_options;
         r.after = a_.after;
+        r.kept = a_.kept;
         return r;
     }
     /// Gives the marks to kernels.
@@ -185,14 +186,14 @@ private:
         }
         if (form_.init == segment_init::memory) add_array("init", "initial value", init_, 1, value_, access::input);
         if (a_.results == segment_results::per_key) {
-            add_array("unique", "unique keys", a_.unique, 0, in.type, access::output);
+            add_array("upsweep_unique", "unique keys", a_.unique, 0, in.type, access::output);
             const bool is_wide = a_.total.element_size == sizeof(std::uint64_t);
             add_array("total", "count", a_.total, 1, {is_wide ? "ulong" : "uint", {}, a_.total.element_size},
                       access::output);
         }
         const std::uint64_t inverse = in.width == 0 ? 0 : ~std::uint64_t{0} / in.width + 1;
         auto& numbers = output.numbers;
-        if (in.cut == segment_cut::rows) numbers = {{"width", in.width}, {"inverse", inverse}};
+        if (in.cut == segment_cut::rows) numbers = {{"width", in.width}, {"upsweep_inverse", inverse}};
         if (in.cut == segment_cut::rows && in.pitch != in.width) numbers.push_back({"gap", in.pitch - in.width});
         if (in.cut == segment_cut::offsets) numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) numbers.push_back({"init", init_bits_});

@@ -198,7 +198,7 @@ UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const col
     key.device = columns.run.queue.device;
     key.text = text;
     key.kind = family::columns;
-    key.wide_index = needs_wide_index((columns.height + 1) * columns.pitch);
+    key.wide_index = needs_wide_index(columns.height + 1, columns.pitch);
     key.tuning = columns_tuning(columns, layout, device);
     return key;
 }

@@ -53,15 +53,18 @@ UPSWEEP_INLINE void check_scratch(const char* function, const launch_plan& s, co
 
 /// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller
 /// asked for sub-groups, a compiler that cannot build them is no error yet: it may build a program without.
+/// @param kept  what a plan keeps; null: there is no plan
 UPSWEEP_INLINE std::shared_ptr<built_program> find_program_or_null(const char* function, const device_limits& limits,
-                                                                   const program_key& key, const options& opts) {
+                                                                   const program_key& key, const options& opts,
+                                                                   program_cache<UPSWEEP_LATER>* kept = nullptr) {
     try {
-        return find_program(function, limits, key);
+        return find_program(function, limits, key, kept);
     } catch (const error& e) {
         const bool may_fall_back = are_sub_groups(key.tuning.lanes) && opts.algorithm == tile_algorithm::automatic;
         const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
         if (!may_fall_back || !is_compilers) throw;
-        refuse_program(key);
+        keep_program(program_cache<UPSWEEP_LATER>::get(), key, nullptr);
+        if (kept) keep_program(*kept, key, nullptr);
         return nullptr;
     }
 }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace upsweep::detail {
 
@@ -74,9 +75,15 @@ public:
                                     bool is_aligned) const {
         if (serves(first_, kind, is_aligned)) return first_;
         if (serves(second_, kind, is_aligned)) return second_;
-        const std::lock_guard<std::mutex> lock(mutex_);
         engine& other = others_[kind == scan_kind::inclusive ? 1 : 0];
-        if (!other.limits) other = make(function, queue, kind, is_aligned);
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            if (other.limits) return other;
+        }
+        // Not under the lock: a self-check calls a handler, which may call the plan.
+        engine made = make(function, queue, kind, is_aligned);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (!other.limits) other = std::move(made); // else another thread was first
         return other;
     }
 

@@ -45,6 +45,9 @@ UPSWEEP_DECLARED void check_speeds(const std::vector<double>& speeds, std::size_
 /// Divides n elements as `split_by_speed`.
 UPSWEEP_DECLARED std::vector<std::size_t> split_elements(std::size_t n, const std::vector<double>& speeds);
 
+/// Checks that a queue's device can scan n floats, and that these are any.
+UPSWEEP_DECLARED void check_measured(cl_command_queue queue, std::size_t n);
+
 /// The time of a scan of n floats on a queue's device, the best of three.
 UPSWEEP_DECLARED double seconds_of_scan(cl_command_queue queue, std::size_t n);
 

@@ -13,6 +13,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -52,8 +53,9 @@ UPSWEEP_INLINE std::vector<std::shared_ptr<part_call>> check_parts(const group_a
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// Divides host memory among queues, does something with each part in a thread of its own, and waits for all.
-/// @param action  takes the part's number and where it begins
-UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
+/// @param function  the public function, for errors
+/// @param action    takes the part's number and where it begins
+UPSWEEP_INLINE void for_parts(const char* function, const std::vector<std::uint64_t>& counts,
                               const std::function<void(std::size_t, std::uint64_t)>& action) {
     std::vector<std::exception_ptr> failures(counts.size() + 1); // the last is that of a thread that does not start
     std::vector<std::thread> threads;
@@ -69,6 +71,8 @@ UPSWEEP_INLINE void for_parts(const std::vector<std::uint64_t>& counts,
                         failures[i] = std::current_exception();
                     }
                 });
+    } catch (const std::system_error& e) {
+        failures.back() = std::make_exception_ptr(error(function, "std::thread", e.what()));
     } catch (...) {
         failures.back() = std::current_exception();
     }
@@ -95,7 +99,7 @@ public:
                 queues_.push_back(inspect_queue(h.function, queues[i]));
                 check_fits(h.function, queues_[i].device, counts[i], types.element.size, types.value.size);
             });
-        for_parts(counts, [&](std::size_t i, std::uint64_t begin) {
+        for_parts(h.function, counts, [&](std::size_t i, std::uint64_t begin) {
             const auto* data = static_cast<const unsigned char*>(h.in) + begin * types_.element.size;
             in_[i] = upload(h.function, queues_[i], data, static_cast<std::size_t>(counts[i]) * types_.element.size);
             if (h.op == operation::scan && !h.same_type)
@@ -118,7 +122,7 @@ public:
     }
 
     UPSWEEP_INLINE void download_results(const std::vector<cl::Event>& done) const {
-        for_parts(counts_, [&](std::size_t i, std::uint64_t begin) {
+        for_parts(host_.function, counts_, [&](std::size_t i, std::uint64_t begin) {
             auto* to = static_cast<unsigned char*>(host_.out) + begin * types_.value.size;
             download(host_.function, queues_[i], results(i), done[i], to, bytes_of_values(i));
         });
@@ -199,6 +203,15 @@ UPSWEEP_DEFINED std::vector<std::size_t> split_elements(std::size_t n, const std
     std::vector<std::size_t> result;
     for (std::uint64_t count : split_by_speed(n, speeds)) result.push_back(static_cast<std::size_t>(count));
     return result;
+}
+
+UPSWEEP_DEFINED void check_measured(cl_command_queue queue, std::size_t n) {
+    if (n == 0) throw error("device_group", "n", "no elements to measure with");
+    const device_limits& limits = limits_of("device_group", device_of("device_group", queue));
+    if (n > limits.max_allocation_bytes / sizeof(float))
+        throw error("device_group", "n",
+                    std::to_string(n) + " floats do not fit a buffer: device " + limits.name + " allocates at most " +
+                        std::to_string(limits.max_allocation_bytes) + " bytes");
 }
 
 UPSWEEP_DEFINED double seconds_of_scan(cl_command_queue queue, std::size_t n) {

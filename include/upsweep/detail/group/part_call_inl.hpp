@@ -56,6 +56,7 @@ public:
                 types.text.is_aligned = false;
         }
         if (most > 0) scanner_ = make_engine(function(), queue_, operation::scan, most, types, options_);
+        if (scanner_) check_output_again(function(), out_, scanner_->full);
         if (folds && !types_.on_host) fold_ = find_fold(function(), queue_, types_, options_);
         if (!plan.sums.empty())
             sums_.emplace(function(), queue_.context, queue_.queue, queue_.in_order,

@@ -27,7 +27,9 @@ UPSWEEP_INLINE bool is_pocl(std::string_view platform) {
 /// work-groups have one work-item there.
 /// @param method  the value of POCL_WORK_GROUP_METHOD
 UPSWEEP_INLINE bool replicates_pairs(const std::string& driver, std::string_view method) {
-    return std::atoi(driver.c_str()) < 5 && method != "loops" && method != "loopvec" && method != "cbs";
+    const int version = std::atoi(driver.c_str());
+    const bool continues = method == "cbs" && version >= 4; // versions before do not know it, and do as if not told
+    return version < 5 && method != "loops" && method != "loopvec" && !continues;
 }
 
 /// Whether PoCL's compiler may give all work-items of a work-group the value that one of them keeps across a barrier,

@@ -39,6 +39,22 @@ UPSWEEP_INLINE bool blames(std::string_view log, const std::string& file) {
     return false;
 }
 
+/// What a build log says of a type's size (size_check_of), or nothing: its name and the host's bytes.
+UPSWEEP_INLINE std::pair<std::string, std::string> size_mismatch(const std::string& log) {
+    const std::string prefix = "upsweep_check_", middle = "_bytes_of_";
+    for (std::size_t at = log.find(prefix); at != std::string::npos; at = log.find(prefix, at + 1)) {
+        const std::size_t number = at + prefix.size();
+        std::size_t end = number;
+        while (end < log.size() && log[end] >= '0' && log[end] <= '9') ++end;
+        if (end == number || log.compare(end, middle.size(), middle) != 0) continue;
+        const std::size_t name = end + middle.size();
+        std::size_t name_end = name;
+        while (name_end < log.size() && is_identifier_part(log[name_end])) ++name_end;
+        return {log.substr(name, name_end - name), log.substr(number, end - number)};
+    }
+    return {};
+}
+
 /// The error for a failed build: whose text was at fault, and the log.
 UPSWEEP_INLINE error build_error(const char* function, const program_text& text, const std::string& log,
                                  cl_int status) {
@@ -47,11 +63,12 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
     if (blames(log, "type") || has("unknown type name '" + users_name(text.value.name) + "'"))
         return error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
                      status);
-    if (has("upsweep_check_"))
-        return error(function, "type " + users_name(text.value.name),
-                     "its size on the device is not the host's " + std::to_string(text.value.size) + " bytes; log:\n" +
-                         log,
-                     status);
+    if (has("upsweep_check_")) {
+        std::pair<std::string, std::string> type = size_mismatch(log);
+        if (type.first.empty()) type = {users_name(text.value.name), std::to_string(text.value.size)};
+        return error(function, "type " + type.first,
+                     "its size on the device is not the host's " + type.second + " bytes; log:\n" + log, status);
+    }
     if (blames(log, "keys")) return error(function, "keys", "their equality does not compile; log:\n" + log, status);
     for (const char* part : {"predicate", "equality"})
         if (blames(log, part)) return error(function, part, "does not compile; log:\n" + log, status);
@@ -131,11 +148,12 @@ UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context contex
     return program;
 }
 
-/// Programs built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
-/// `release_cached`.
+/// Programs by their keys: those that a plan keeps, or that of the process.
 template <class>
 class program_cache {
 public:
+    /// Those built so far in this process. Never destroyed, because drivers may be gone when statics are; emptied by
+    /// `release_cached`.
     UPSWEEP_INLINE static program_cache& get() {
         static auto* const cache = new program_cache;
         return *cache;
@@ -203,11 +221,11 @@ UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key,
     return size == 0 ? key.tuning.sub_group_size != 0 : holds_lanes(size);
 }
 
-/// From now on there is no program for a key, because the device's compiler cannot build it.
-UPSWEEP_INLINE void refuse_program(const program_key& key) {
-    auto& cache = program_cache<UPSWEEP_LATER>::get();
+/// Keeps a program; null: from now on there is none for a key, because the device's compiler cannot build it.
+UPSWEEP_INLINE void keep_program(program_cache<UPSWEEP_LATER>& cache, const program_key& key,
+                                 std::shared_ptr<built_program> program) {
     const std::lock_guard<std::mutex> guard(cache.lock);
-    cache.add(key, nullptr);
+    cache.add(key, std::move(program));
 }
 
 /// The program for a key if there is one.
@@ -232,6 +250,20 @@ UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function,
     if (are_sub_groups(key.tuning.lanes) && !has_sub_groups(function, key, *built)) built = nullptr;
     cache.add(key, built);
     return built;
+}
+
+/// The same of a call whose plan keeps programs, which then has it, whatever `release_cached` does.
+/// @param kept  null: there is no plan
+UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
+                                                           const program_key& key, program_cache<UPSWEEP_LATER>* kept) {
+    if (!kept) return find_program(function, limits, key);
+    {
+        const std::lock_guard<std::mutex> guard(kept->lock);
+        if (const auto found = kept->find(key)) return *found;
+    }
+    auto program = find_program(function, limits, key);
+    keep_program(*kept, key, program);
+    return program;
 }
 
 } // namespace upsweep::detail

@@ -39,7 +39,8 @@ struct view_facts {
     std::uint64_t begin = 0; ///< bytes from the root's start
     std::uint64_t end = 0;
     const void* type = nullptr;
-    bool is_aligned = false; ///< begins at a multiple of `packed_bytes` in device memory, as far as is known
+    bool is_aligned = false;    ///< begins at a multiple of `packed_bytes` in device memory, as far as is known
+    bool is_write_only = false; ///< kernels must not read it
 };
 
 /// Bytes that kernels move at once where an array lies at a multiple of them. Buffers do: OpenCL's largest type is
@@ -62,8 +63,8 @@ UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument,
     if (read(cl_context{}, CL_MEM_CONTEXT) != queue.context)
         refuse("the buffer belongs to another context than the queue");
     const cl_mem_flags flags = read(cl_mem_flags{}, CL_MEM_FLAGS);
-    if (use == access::output && (flags & CL_MEM_READ_ONLY)) refuse("the buffer is read-only for kernels");
-    if (use == access::input && (flags & CL_MEM_WRITE_ONLY)) refuse("the buffer is write-only for kernels");
+    if (use != access::input && (flags & CL_MEM_READ_ONLY)) refuse("the buffer is read-only for kernels");
+    if (use != access::output && (flags & CL_MEM_WRITE_ONLY)) refuse("the buffer is write-only for kernels");
     if (byte_offset % element_size != 0)
         refuse("offset of " + std::to_string(byte_offset) + " bytes is not a multiple of the element's " +
                std::to_string(element_size));
@@ -78,6 +79,7 @@ UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument,
     facts.end = facts.begin + count * element_size;
     // A device may use the host's memory itself, which may lie anywhere.
     facts.is_aligned = facts.begin % packed_bytes == 0 && !(flags & CL_MEM_USE_HOST_PTR);
+    facts.is_write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
     if (!facts.root) facts.root = buffer;
     return facts;
 }
@@ -95,12 +97,18 @@ UPSWEEP_INLINE void check_overlap(const char* function, const view_facts& in, co
     if (!same_type) throw error(function, "output", "in place needs input and output of the same type");
 }
 
+/// Checks what a call waits for. An event that has failed is an error here, because some implementations never end a
+/// command that waits for one: PoCL 3.1.
 UPSWEEP_INLINE void check_wait_list(const char* function, const queue_facts& queue, const wait_list& after) {
     for (cl_event event : after.events()) {
         if (!event) throw error(function, "after", "null event");
         const auto context = get_info<cl_context>(function, "after", clGetEventInfo, event, CL_EVENT_CONTEXT);
         if (context != queue.context)
             throw error(function, "after", "an event belongs to another context than the queue");
+        const auto status =
+            get_info<cl_int>(function, "after", clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+        if (status < 0)
+            throw error(function, "after", "an event has failed, with status " + std::to_string(status), status);
     }
 }
 

@@ -55,6 +55,7 @@ struct marks_request {
     location init_place;        ///< of an initial value on the device
     std::string build_options;  ///< the caller's
     const wait_list* after = nullptr;
+    program_cache<void>* kept = nullptr; ///< the programs that a plan keeps; null: there is no plan
 };
 
 /// The launch that marks where segments end, of one call.
@@ -118,7 +119,7 @@ private:
         key.text = view_of(text);
         key.kind = family::marks;
         key.tuning.work_items = static_cast<std::uint32_t>(work_items_);
-        return find_program(r_.function, limits_, key);
+        return find_program(r_.function, limits_, key, r_.kept);
     }
 
     /// Segments that each work-item takes: on its own, as a CPU's do, enough to be worth it. Else as many as save

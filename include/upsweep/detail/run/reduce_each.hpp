@@ -82,7 +82,7 @@ UPSWEEP_INLINE bool loads_vectors(const each_request& each, const program_text_v
 
 UPSWEEP_INLINE program_key each_key(const each_request& each, const program_text_view& text) {
     program_key key = offsets_key(each, text, family::each);
-    if (each.are_rows()) key.wide_index = needs_wide_index(each.segments * (each.width + each.gap));
+    if (each.are_rows()) key.wide_index = needs_wide_index(each.segments, each.width + each.gap);
     key.tuning.work_items = 1;
     const std::uint32_t longest = longest_tree_run(each.value_size);
     key.tuning.tree_run = each.has_vectors ? longest : (std::min)(each_tree_run, longest);

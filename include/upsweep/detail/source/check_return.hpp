@@ -3,10 +3,12 @@
 
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
-#include <upsweep/detail/values/is_among.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace upsweep::detail {
@@ -50,6 +52,22 @@ private:
     }
 };
 
+/// `return`, and the macros that stand for it, by others perhaps. Each word of each macro is looked at once: of macros
+/// in any order there may be thousands. Valid as long as the macros are.
+UPSWEEP_INLINE std::unordered_set<std::string_view> returning_words(const std::vector<macro_words>& macros) {
+    std::unordered_map<std::string_view, std::vector<std::string_view>> users; // of a word, the macros that have it
+    for (const macro_words& macro : macros)
+        for (std::size_t i = 1; i < macro.size(); ++i) users[macro[i]].push_back(macro[0]);
+    std::unordered_set<std::string_view> returning{"return"};
+    for (std::vector<std::string_view> found{"return"}; !found.empty();) {
+        const std::vector<std::string_view> next = users[found.back()];
+        found.pop_back();
+        for (const std::string_view name : next)
+            if (returning.insert(name).second) found.push_back(name);
+    }
+    return returning;
+}
+
 /// Whether an operator's body can return something: `return` is a word of its code, or of a macro that it uses. What
 /// an included file defines is not known, and then the answer is yes.
 /// @param others  texts that stand before the body in the program
@@ -63,15 +81,9 @@ UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::str
         includes = includes || words.includes;
     }
     if (includes) return true;
-    std::vector<std::string> returning{"return"};
-    for (std::size_t known = 0; known != returning.size();) {
-        known = returning.size();
-        for (const macro_words& macro : macros)
-            for (std::size_t i = 1; i < macro.size(); ++i)
-                if (is_among(returning, macro[i]) && !is_among(returning, macro[0])) returning.push_back(macro[0]);
-    }
+    const std::unordered_set<std::string_view> returning = returning_words(macros);
     for (const std::string& word : own.code)
-        if (is_among(returning, word)) return true;
+        if (returning.count(word) > 0) return true;
     return false;
 }
 

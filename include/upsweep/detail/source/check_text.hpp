@@ -38,8 +38,12 @@ struct code_line {
     std::string code;
 };
 
+/// What may stand between a backslash and the end of the line that it joins with the next one.
+constexpr const char* blanks_before_joint = " \t\v\f";
+
 /// Splits text into lines of code, the way a preprocessor does: lines that end in a backslash are joined, then comments
-/// count as a space, so that a line break inside one ends no directive.
+/// count as a space, so that a line break inside one ends no directive. Lines end with LF, CR LF or, as old files have
+/// it, CR: clang takes each for an end.
 class line_reader {
 public:
     UPSWEEP_INLINE explicit line_reader(std::string_view text)
@@ -70,22 +74,30 @@ public:
 private:
     static constexpr int end = -1;
 
-    /// The character at the reading position, after skipping joints of lines. (Blanks may follow the backslash.)
+    /// The character at the reading position, after skipping joints of lines; `\n` for any end of a line.
     UPSWEEP_INLINE int peek() {
         while (at_ < text_.size() && text_[at_] == '\\') {
-            std::size_t after = text_.find_first_not_of(" \t\r", at_ + 1);
-            if (after == std::string_view::npos || text_[after] != '\n') break;
-            at_ = after + 1;
+            const std::size_t after = text_.find_first_not_of(blanks_before_joint, at_ + 1);
+            if (after == std::string_view::npos || !is_line_end(text_[after])) break;
+            const bool is_pair =
+                after + 1 < text_.size() && is_line_end(text_[after + 1]) && text_[after + 1] != text_[after];
+            at_ = after + (is_pair ? 2 : 1);
             ++number_;
         }
-        return at_ < text_.size() ? static_cast<unsigned char>(text_[at_]) : end;
+        if (at_ == text_.size()) return end;
+        return is_line_end(text_[at_]) ? '\n' : static_cast<unsigned char>(text_[at_]);
     }
     int get() {
         const int c = peek();
-        if (c != end) ++at_;
-        if (c == '\n') ++number_;
+        if (c == '\n') {
+            at_ += text_.compare(at_, 2, "\r\n") == 0 ? 2 : 1;
+            ++number_;
+        } else if (c != end) {
+            ++at_;
+        }
         return c;
     }
+    static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
     /// The character that C means by `c` and the one that follows it: %: is #, for one.
     UPSWEEP_INLINE char meant_by(char c) {
         for (const char* pair : {"%:#", "<%{", "%>}", "<:[", ":>]"})
@@ -133,6 +145,7 @@ UPSWEEP_INLINE bool kernels_use(std::string_view word) {
     static const auto* const code = [] { // never destroyed: used at exit, perhaps
         auto* const lines = new std::string;
         for (const kernel_file& kernel : kernels::all) lines->append(code_of(kernel.text));
+        lines->append("smallest largest"); // members of extrema, which operators and hooks name
         return lines;
     }();
     return mentions(*code, word);
@@ -157,7 +170,7 @@ public:
                 return c == '\0' ? "the text contains a null character" : "the text contains a control character";
         for (const char* trigraph : {"?\?=", "?\?/"}) // # and a backslash, to compilers that still know them
             if (text.find(trigraph) != std::string_view::npos) return "the text contains a trigraph";
-        const std::size_t last = text.find_last_not_of(" \t\r");
+        const std::size_t last = text.find_last_not_of(" \t\v\f\r");
         if (last != std::string_view::npos && text[last] == '\\')
             return "the text ends in a backslash, which would join the line after it";
         line_reader reader(text);

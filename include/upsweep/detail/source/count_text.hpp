@@ -48,8 +48,8 @@ UPSWEEP_INLINE std::string array_text(const std::vector<hook_array>& arrays, con
 UPSWEEP_INLINE std::string count_of_sums_text() {
     return count_macros("upsweep_count_sums(" + count_of_elements() +
                         ", upsweep_input_unit, upsweep_input_rounds_up)") +
-           "ulong upsweep_count_sums(ulong elements, ulong unit, ulong rounds_up)\n{\n"
-           "return elements / unit + (rounds_up && elements % unit != 0);\n}\n";
+           "ulong upsweep_count_sums(ulong elements, ulong unit, ulong upsweep_rounds_up)\n{\n"
+           "return elements / unit + (upsweep_rounds_up && elements % unit != 0);\n}\n";
 }
 
 } // namespace upsweep::detail

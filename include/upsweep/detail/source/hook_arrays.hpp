@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/pass_variable.hpp>
 #include <upsweep/type.hpp>
 
 #include <algorithm>
@@ -27,18 +30,36 @@ std::string join(const Items& items, const char* between, const Each& each) {
     return out;
 }
 
-/// The definitions of types, each once, but for those that the program has `known`, to which they are added.
+/// Does not compile where the device has another size of a type than the host. The name says which, for build logs
+/// (size_mismatch in program.hpp). The function is declared only, each time with the same type.
+UPSWEEP_INLINE std::string size_check_of(const type_text& type) {
+    std::string name = users_name(type.name);
+    for (char& c : name)
+        if (!is_identifier_part(c)) c = '_';
+    const std::string size = std::to_string(type.size);
+    return "void upsweep_check_sizes(char (*upsweep_check_" + size + "_bytes_of_" + name + ")[sizeof(" + type.name +
+           ") == " + size + " ? 1 : -1]);\n";
+}
+
+/// The definitions of types, each once, but for those that the program has `known`, to which they are added. Behind
+/// them the sizes of types that are no scalars are checked.
 UPSWEEP_INLINE std::string definitions_of(const std::vector<type_text>& types, std::vector<std::string>& known) {
-    std::string out;
+    std::string out, checks;
     for (const type_text& type : types) {
+        const bool is_sized = type.size > 0 && !is_scalar(type);
+        const std::string check = is_sized ? size_check_of(type) : std::string();
+        if (is_sized && std::find(known.begin(), known.end(), check) == known.end()) {
+            checks += check;
+            known.push_back(check);
+        }
         // One definition may be that of several types.
         for (const std::string& each : {type.definition, own_name_definition(type)}) {
             if (each.empty() || std::find(known.begin(), known.end(), each) != known.end()) continue;
-            out.append("#line 1 \"type\"\n").append(each).append("\n");
+            out.append(as_it_is("#line 1 \"type\"\n" + each + "\n"));
             known.push_back(each);
         }
     }
-    return out;
+    return checks.empty() ? out : out + "#line 1 \"sizes\"\n" + checks;
 }
 
 /// The definitions of types that a program has already.
@@ -78,10 +99,10 @@ UPSWEEP_INLINE std::string hook_view_text(const std::string& side, const std::st
     out += "#define UPSWEEP_" + macro + "_PARAMETERS " + parameters + "\n";
     out += "#define UPSWEEP_" + macro + "(offset) upsweep_" + side + "_of(" + given + "offset)\n";
     out += "#define UPSWEEP_" + macro + "_AT(view, offset) upsweep_" + side + "_at(view, offset)\n";
-    out += "upsweep_" + side + " upsweep_" + side + "_of(" + taken + "ulong first)\n{\nupsweep_" + side + " view = {" +
-           values + "first};\nreturn view;\n}\n";
+    out += "upsweep_" + side + " upsweep_" + side + "_of(" + taken + "ulong first)\n{\nupsweep_" + side +
+           " upsweep_view = {" + values + "first};\nreturn upsweep_view;\n}\n";
     out += "upsweep_" + side + " upsweep_" + side + "_at(upsweep_" + side +
-           " view, ulong offset)\n{\nview.upsweep_first += offset;\nreturn view;\n}\n";
+           " upsweep_view, ulong offset)\n{\nupsweep_view.upsweep_first += offset;\nreturn upsweep_view;\n}\n";
     return out;
 }
 

@@ -85,28 +85,28 @@ UPSWEEP_INLINE head_text heads_of_flags(const type_text& flag) {
     return heads;
 }
 
-/// The functions of segments of `width` elements each. `inverse` is 2^64 / width, rounded up, modulo 2^64. With it, for
-/// numbers below 2^32, products give the quotient, in whose computation nothing overflows, and whether there is a
+/// The functions of segments of `width` elements each. Their inverse is 2^64 / width, rounded up, modulo 2^64. With it,
+/// for numbers below 2^32, products give the quotient, in whose computation nothing overflows, and whether there is a
 /// remainder (D. Lemire, O. Kaser, N. Kurz, Faster Remainder by Direct Computation, 2019).
 /// @param place  the body that says where element i lies
 UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::string& place) {
     const char* begins = "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
-                         "return i * inverse <= inverse - 1;";
-    return "ulong upsweep_row(ulong i, ulong width, ulong inverse)\n{\nif (sizeof(upsweep_index) == 8) return i / "
-           "width;\n"
-           "const ulong row = (i * (inverse >> 32) + (i * (uint)inverse >> 32)) >> 32;\n"
+                         "return i * upsweep_inverse <= upsweep_inverse - 1;";
+    return "ulong upsweep_row(ulong i, ulong width, ulong upsweep_inverse)\n{\n"
+           "if (sizeof(upsweep_index) == 8) return i / width;\n"
+           "const ulong row = (i * (upsweep_inverse >> 32) + (i * (uint)upsweep_inverse >> 32)) >> 32;\n"
            "return width == 1 ? i : row;\n}\n" +
            head_functions(heads, begins, begins, place) +
-           head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, inverse) - 1;");
+           head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, upsweep_inverse) - 1;");
 }
 
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
 /// right there.
 UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
-    head_text heads{segment_cut::rows, {}, {"width", "inverse"}, {}, {}};
+    head_text heads{segment_cut::rows, {}, {"width", "upsweep_inverse"}, {}, {}};
     if (has_gap) heads.numbers.push_back("gap");
     heads.functions =
-        functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, inverse) * gap;" : "return i;");
+        functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, upsweep_inverse) * gap;" : "return i;");
     return heads;
 }
 
@@ -230,7 +230,8 @@ UPSWEEP_INLINE std::string counted_store_text(const head_text& heads, const type
            "\n#define UPSWEEP_LOAD_SEGMENT_KEY(in, i) (((in).upsweep_keys + (in).upsweep_first)[i])\n"
            "#define UPSWEEP_STORE_KEY(out, segment, key) upsweep_store_key(out, segment, key)\n"
            "void upsweep_store_key(upsweep_output out, ulong segment, " +
-           heads.type.name + " key)\n{\nif (segment < out.upsweep_room) out.upsweep_unique[segment] = key;\n}\n";
+           heads.type.name +
+           " upsweep_key)\n{\nif (segment < out.upsweep_room) out.upsweep_upsweep_unique[segment] = upsweep_key;\n}\n";
 }
 
 /// The store hook of a reduction whose segments have numbers that need not be counted.

@@ -53,8 +53,8 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
     const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head,
                             const std::string& end) {
         flagged.functions = "upsweep_value upsweep_flag(" + name + " value, uint head)\n{\n" + flag + "\n}\n" + name +
-                            " upsweep_unflag(upsweep_value flagged)\n{\nreturn " + unflag +
-                            ";\n}\nuint upsweep_has_head(upsweep_value flagged)\n{\nreturn " + has_head +
+                            " upsweep_unflag(upsweep_value upsweep_marked)\n{\nreturn " + unflag +
+                            ";\n}\nuint upsweep_has_head(upsweep_value upsweep_marked)\n{\nreturn " + has_head +
                             ";\n}\nupsweep_value upsweep_end(void)\n{\n" + end + "\n}\n";
     };
     if (is_scalar(value) && value.size <= 4) {
@@ -66,7 +66,7 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
         flagged.alignment = flagged.type.size;
         flagged.is_integer = true;
         define("return (" + whole + ")head << " + shift + " | as_" + bits + "(value);",
-               "as_" + name + "((" + bits + ")flagged)", "(uint)(flagged >> " + shift + ")",
+               "as_" + name + "((" + bits + ")upsweep_marked)", "(uint)(upsweep_marked >> " + shift + ")",
                "return (" + whole + ")1 << " + shift + ";");
         return flagged;
     }
@@ -80,10 +80,10 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
                     value.definition + "\n" + own_name_definition(value) + "typedef struct { " + name +
                         " value; uint head;" + member + " } upsweep_flagged;",
                     size};
-    std::string flag = "upsweep_value flagged;\nflagged.value = value;\nflagged.head = head;\n";
-    for (std::size_t i = 0; i < unused; ++i) flag += "flagged.unused[" + std::to_string(i) + "] = 0;\n";
-    define(flag + "return flagged;", "flagged.value", "flagged.head",
-           "upsweep_value flagged = {0};\nflagged.head = 1;\nreturn flagged;");
+    std::string flag = "upsweep_value upsweep_marked;\nupsweep_marked.value = value;\nupsweep_marked.head = head;\n";
+    for (std::size_t i = 0; i < unused; ++i) flag += "upsweep_marked.unused[" + std::to_string(i) + "] = 0;\n";
+    define(flag + "return upsweep_marked;", "upsweep_marked.value", "upsweep_marked.head",
+           "upsweep_value upsweep_marked = {0};\nupsweep_marked.head = 1;\nreturn upsweep_marked;");
     if (unused > 0) flagged.macros = "#define UPSWEEP_MOVED_PIECES " + std::to_string(end / 4) + "\n";
     return flagged;
 }
@@ -191,7 +191,7 @@ UPSWEEP_INLINE std::string segment_result_body(const head_text& heads, const typ
     if (form.is_empty) return form.results == segment_results::per_key ? "total[0] = upsweep_has_head(value);" : "";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
-               "unique[upsweep_has_head(value)] = upsweep_key;\n";
+               "upsweep_unique[upsweep_has_head(value)] = upsweep_key;\n";
     return out + "if (i == 0) return;\nconst ulong segment = " + number + ";\n" +
            "if (segment < room) out[segment] = upsweep_unflag(value);";
 }

@@ -18,14 +18,21 @@
 
 namespace upsweep::detail {
 
+/// A parameter's name in the library's text, behind its prefix. It ends as no other name there does: those of words end
+/// with a digit, those of places with "_begin".
+UPSWEEP_INLINE std::string inner_name(const std::string& name) {
+    return name + "_";
+}
+
 /// The name, in a hook's view, of what stage number `k` calls `name`.
 UPSWEEP_INLINE std::string name_in_view(std::size_t k, const std::string& name) {
-    return "s" + std::to_string(k) + "_" + name;
+    return "s" + std::to_string(k) + "_" + inner_name(name);
 }
 
 /// How number `word` of a parameter's value is called behind its prefix.
-UPSWEEP_INLINE std::string word_name(const std::string& name, std::size_t word) {
-    return name + "_" + std::to_string(word);
+/// @param inner  its inner name
+UPSWEEP_INLINE std::string word_name(const std::string& inner, std::size_t word) {
+    return inner + "_" + std::to_string(word);
 }
 
 /// Calls visit(stage number, parameter) for the parameters of all stages, in the order of `computed_input::parameters`.
@@ -60,7 +67,7 @@ UPSWEEP_INLINE std::string parameters_text(const std::vector<stage_parameter>& p
     for (const stage_parameter& parameter : parameters) {
         if (parameter.is_array) out += ", " + pointer_to({parameter.name, parameter.type.name}, "");
         for (std::size_t word = 0; word < parameter.words(); ++word)
-            out += ", ulong upsweep_" + word_name(parameter.name, word);
+            out += ", ulong upsweep_" + word_name(inner_name(parameter.name), word);
     }
     return out;
 }
@@ -84,7 +91,7 @@ UPSWEEP_INLINE std::string values_text(const std::vector<stage_parameter>& param
     for (const stage_parameter& parameter : parameters) {
         if (parameter.is_array) continue;
         const std::string& type = parameter.type.name;
-        const std::string own = "upsweep_" + parameter.name;
+        const std::string own = "upsweep_" + inner_name(parameter.name);
         std::string value = own + ".value";
         if (is_scalar(parameter.type)) {
             value = "as_" + type + "((" + bits_type(parameter.type.size) + ")" + word_name(own, 0) + ")";
@@ -107,9 +114,10 @@ UPSWEEP_INLINE std::string operands_type(const std::vector<stage_parameter>& par
     std::string members;
     for (const stage_parameter& parameter : parameters) {
         types.push_back(parameter.type);
-        if (parameter.is_array) members += pointer_to({parameter.name, parameter.type.name}, "upsweep_") + "; ";
+        const std::string name = inner_name(parameter.name);
+        if (parameter.is_array) members += pointer_to({name, parameter.type.name}, "upsweep_") + "; ";
         for (std::size_t word = 0; word < parameter.words(); ++word)
-            members += "ulong upsweep_" + word_name(parameter.name, word) + "; ";
+            members += "ulong upsweep_" + word_name(name, word) + "; ";
     }
     return definitions_of(types, known) + "typedef struct { " + members + "} upsweep_operands;\n";
 }
@@ -120,9 +128,10 @@ UPSWEEP_INLINE std::string operands_text(const std::vector<stage_parameter>& par
     for (const stage_parameter& parameter : parameters) {
         const std::string own = "upsweep_given->upsweep_";
         if (parameter.is_array)
-            out += pointer_to({parameter.name, parameter.type.name}, "") + " = " + own + parameter.name + ";\n";
+            out += pointer_to({parameter.name, parameter.type.name}, "") + " = " + own + inner_name(parameter.name) +
+                   ";\n";
         for (std::size_t word = 0; word < parameter.words(); ++word) {
-            const std::string name = word_name(parameter.name, word);
+            const std::string name = word_name(inner_name(parameter.name), word);
             out += "const ulong upsweep_" + name + " = " + own + name + ";\n";
         }
     }

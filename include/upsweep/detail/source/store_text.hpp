@@ -143,8 +143,8 @@ UPSWEEP_INLINE std::string store_text(const std::vector<hook_array>& arrays, con
            "upsweep_value each[16];\nvstore16(values, 0, each);\n"
            "for (uint k = 0; k < 16; ++k) upsweep_store_element(out, 16 * i + k, each[k]);\n}\n#endif\n";
     // The kernels that would ask for it are compiled, but never launched.
-    out += "upsweep_value upsweep_never_stored(void)\n{\nunion { uchar byte; upsweep_value value; } none;\nnone.byte = "
-           "0;\nreturn none.value;\n}\n";
+    out += "upsweep_value upsweep_never_stored(void)\n{\nunion { uchar upsweep_byte; upsweep_value value; } "
+           "upsweep_none;\nupsweep_none.upsweep_byte = 0;\nreturn upsweep_none.value;\n}\n";
     return out;
 }
 

@@ -7,6 +7,7 @@
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/stage_parameters.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/pass_variable.hpp>
 #include <upsweep/detail/values/text_memo.hpp>
 #include <upsweep/type.hpp>
 
@@ -35,8 +36,8 @@ UPSWEEP_INLINE std::string stage_text(const transform_stage& stage, const std::s
     const char* give = can_return(stage.body, {}) ? "" : "return\n";
     const std::string elements = join(read, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
     return type + " " + name + "(ulong i" + elements + parameters_text(stage.parameters) + ")\n{\n" +
-           values_text(stage.parameters) + give + "#line 1 \"" + stage.label + "\"\n" + stage.body +
-           "\n;\n}\n#line 1 \"load hook\"\n";
+           values_text(stage.parameters) + give +
+           as_it_is("#line 1 \"" + std::string(stage.label) + "\"\n" + stage.body) + "\n;\n}\n#line 1 \"load hook\"\n";
 }
 
 /// The functions of all stages. The first is given elements of `arrays`, each other one what the stage before it

@@ -67,5 +67,9 @@ inline constexpr kernel_constant kernel_constants[] = {
 constexpr bool needs_wide_index(std::uint64_t n) {
     return n > (std::uint64_t{1} << 31);
 }
+/// The same for `rows` rows of `pitch` elements, whose product may not fit 64 bits.
+constexpr bool needs_wide_index(std::uint64_t rows, std::uint64_t pitch) {
+    return rows != 0 && pitch > (std::uint64_t{1} << 31) / rows;
+}
 
 } // namespace upsweep::detail

@@ -3,7 +3,7 @@
 
 namespace upsweep::detail {
 
-/// What a call does with an array.
-enum class access { input, output };
+/// What the kernels of a call do with an array: read it, write it, or both.
+enum class access { input, output, both };
 
 } // namespace upsweep::detail

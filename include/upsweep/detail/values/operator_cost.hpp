@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 /// What an operator costs, as far as its text tells.
@@ -26,6 +27,9 @@ constexpr unsigned long_from(std::size_t size) {
 }
 /// No text counts more; so sums of products do not overflow.
 constexpr unsigned most_cost = 1 << 16;
+/// So many loops in one another count as costly, whatever they do: each takes some of the host's stack while it is
+/// read.
+constexpr unsigned most_nested = 64;
 /// About what a division, a remainder or a square root takes.
 constexpr unsigned cost_of_division = 11;
 
@@ -88,31 +92,43 @@ struct counted_loop {
     std::size_t last; ///< its last character's place
 };
 
+/// The brackets behind a `for`, if `at` is right behind it: where they are, and where what follows them begins. npos:
+/// there are none.
+struct loop_head {
+    std::size_t open, close, behind;
+};
+UPSWEEP_INLINE loop_head head_at(std::string_view text, std::size_t at) {
+    const std::size_t none = std::string_view::npos;
+    const char* const blanks = " \t\n\v\f\r";
+    const std::size_t open = text.find_first_not_of(blanks, at);
+    const std::size_t close = open == none || text[open] != '(' ? none : closing_bracket(text, open);
+    return {open, close, close == none ? none : text.find_first_not_of(blanks, close + 1)};
+}
+
 /// Reads the loop whose head comes next from `at` on. Where there is none, begin and last are npos.
 UPSWEEP_INLINE counted_loop loop_at(std::string_view text, std::size_t at) {
     const std::size_t none = std::string_view::npos;
-    const std::size_t open = text.find_first_not_of(" \t\n", at);
-    const std::size_t close = open == none || text[open] != '(' ? none : closing_bracket(text, open);
-    const std::size_t begin = close == none ? none : text.find_first_not_of(" \t\n", close + 1);
-    if (begin == none) return {-1, none, none};
-    const bool has_inner = text.compare(begin, 4, "for ") == 0 || text.compare(begin, 4, "for(") == 0;
-    const std::size_t last = has_inner            ? loop_at(text, begin + 3).last
-                             : text[begin] == '{' ? closing_bracket(text, begin)
-                                                  : text.find(';', begin);
+    const loop_head head = head_at(text, at);
+    std::size_t statement = head.behind; // of the innermost loop, if loops are statements of loops
+    while (statement != none && (text.compare(statement, 4, "for ") == 0 || text.compare(statement, 4, "for(") == 0))
+        statement = head_at(text, statement + 3).behind;
+    if (statement == none) return {-1, none, none};
+    const std::size_t last = text[statement] == '{' ? closing_bracket(text, statement) : text.find(';', statement);
     if (last == none) return {-1, none, none};
-    return {rounds_of(text.substr(open + 1, close - open - 1)), begin, last};
+    return {rounds_of(text.substr(head.open + 1, head.close - head.open - 1)), head.behind, last};
 }
 
 /// The sum over a text's words and operators, without comments; loops count as often as they run, if their heads say
 /// so. Functions count where they are written, not where they are called; `cost_of_operator` counts calls.
-UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
+/// @param depth  loops around the text
+UPSWEEP_INLINE unsigned cost_of(std::string_view text, unsigned depth = 0) {
     const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     unsigned cost = 0;
     for (std::size_t i = 0; i < text.size();) {
         const std::string_view rest = text.substr(i);
         std::size_t length = 1;
         if (rest.substr(0, 2) == "//") {
-            length = rest.find('\n');
+            length = rest.find_first_of("\r\n");
         } else if (rest.substr(0, 2) == "/*") {
             length = rest.find("*/", 2);
         } else if (is_part(rest[0])) {
@@ -121,9 +137,9 @@ UPSWEEP_INLINE unsigned cost_of(std::string_view text) {
                 cost += cost_of_word(rest.substr(0, length));
             } else {
                 const counted_loop loop = loop_at(rest, length);
-                if (loop.rounds < 0) return costly_from;
+                if (loop.rounds < 0 || depth == most_nested) return costly_from;
                 const std::string_view body = rest.substr(loop.begin, loop.last + 1 - loop.begin);
-                cost = (std::min)(cost + static_cast<unsigned>(loop.rounds) * cost_of(body), most_cost);
+                cost = (std::min)(cost + static_cast<unsigned>(loop.rounds) * cost_of(body, depth + 1), most_cost);
                 length = loop.last + 1;
             }
         } else if (rest[0] == '/' || rest[0] == '%') {
@@ -155,7 +171,8 @@ UPSWEEP_INLINE unsigned calls_into(std::string_view text, std::string_view funct
 
 /// The cost of an operator: that of its body, and that of the functions beside it for each call of one of them.
 UPSWEEP_INLINE unsigned cost_of_operator(std::string_view body, std::string_view functions) {
-    return cost_of(body) + (std::max)(1U, calls_into(body, functions)) * cost_of(functions);
+    const std::uint64_t calls = (std::max)(1U, calls_into(body, functions));
+    return cost_of(body) + static_cast<unsigned>((std::min)(calls * cost_of(functions), std::uint64_t{most_cost}));
 }
 
 } // namespace upsweep::detail

@@ -4,6 +4,7 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/is_among.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <string>
@@ -23,8 +24,20 @@ struct passed_variable {
     std::vector<std::string> kernel_parameters;
 };
 
+/// What begins the mark before a text that passing a variable on leaves as it is; its length follows.
+inline constexpr std::string_view as_it_is_mark = "/*upsweep as it is: ";
+
+/// A text with that mark. What a user wrote need not be read then, which takes more than balanced brackets: one may
+/// stand in a branch of a conditional that is not taken, or in both branches, and lines may be joined in several ways.
+/// Nothing in it can end it early, because its length is known. It mentions the variable nowhere.
+/// @param text  begins a line: with `#line`, so that build logs do not count the mark's own
+UPSWEEP_INLINE std::string as_it_is(const std::string& text) {
+    return std::string(as_it_is_mark).append(std::to_string(text.size())).append("*/\n").append(text);
+}
+
 /// Makes the pointer a parameter of each function that mentions it, or calls one that does, and the variable one of
-/// each such kernel. Pure; the text is OpenCL C whose brackets are balanced in each branch of a conditional.
+/// each such kernel. Pure; the text, but for parts that stay as they are, is OpenCL C whose brackets are balanced in
+/// each branch of a conditional.
 template <class>
 class variable_passing {
 public:
@@ -75,6 +88,15 @@ private:
         return at + 1;
     }
 
+    /// Where a text ends of which the length is at `at`.
+    UPSWEEP_INLINE std::size_t end_of_marked(std::size_t at) const {
+        std::size_t length = 0;
+        for (; at < text_.size() && text_[at] != '*'; ++at)
+            length = length * 10 + static_cast<std::size_t>(text_[at] - '0');
+        at += std::string_view("*/\n").size();
+        return at + (std::min)(length, text_.size() - (std::min)(at, text_.size()));
+    }
+
     /// Words and brackets, without comments, literals and directives; of a macro its name and what it stands for, which
     /// is a unit.
     UPSWEEP_INLINE void read_tokens() {
@@ -87,6 +109,8 @@ private:
             const char c = text_[at];
             if (text_.compare(at, 2, "//") == 0) {
                 at = end_of_line(at);
+            } else if (text_.compare(at, as_it_is_mark.size(), as_it_is_mark) == 0) {
+                at = end_of_marked(at + as_it_is_mark.size());
             } else if (text_.compare(at, 2, "/*") == 0) {
                 at = text_.find("*/", at + 2) + 2;
             } else if (c == '"' || c == '\'') {

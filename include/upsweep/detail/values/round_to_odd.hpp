@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/values/inline.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace upsweep::detail {
+
+/// The highest bits of an integer as a float; others that are set make the last bit odd.
+UPSWEEP_INLINE float integer_to_odd(std::uint64_t magnitude) noexcept {
+    float unit = 1;
+    bool is_lost = false;
+    while (magnitude >> std::numeric_limits<float>::digits != 0) {
+        is_lost = is_lost || (magnitude & 1U);
+        magnitude >>= 1;
+        unit *= 2;
+    }
+    return static_cast<float>(static_cast<std::uint32_t>(magnitude | (is_lost ? 1U : 0U))) * unit;
+}
+
+UPSWEEP_INLINE float double_to_odd(double value) noexcept {
+    constexpr float most = (std::numeric_limits<float>::max)(), infinity = std::numeric_limits<float>::infinity();
+    if (value != value) return std::numeric_limits<float>::quiet_NaN();
+    if (value > most) return value > (std::numeric_limits<double>::max)() ? infinity : most;
+    if (value < -most) return value < -(std::numeric_limits<double>::max)() ? -infinity : -most;
+    float nearest = static_cast<float>(value);
+    if (nearest == value) return nearest;
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &nearest, sizeof bits);
+    const bool is_beyond = value < 0 ? nearest < value : nearest > value;
+    bits = (bits - (is_beyond ? 1U : 0U)) | 1U;
+    std::memcpy(&nearest, &bits, sizeof nearest);
+    return nearest;
+}
+
+/// A number as a float: exact, or the neighbour towards zero with its last bit set. Rounded once more to fewer bits,
+/// the result is that of rounding the number itself (S. Boldo and G. Melquiond, Emulation of FMA and Correctly Rounded
+/// Sums: Proved Algorithms Using Rounding to Odd, 2008).
+template <class T>
+float round_to_odd(T value) noexcept {
+    if constexpr (std::is_same<T, float>::value) {
+        return value;
+    } else if constexpr (std::is_integral<T>::value) {
+        const auto wide = static_cast<std::uint64_t>(value);
+        return value < T{0} ? -integer_to_odd(0 - wide) : integer_to_odd(wide);
+    } else {
+        return double_to_odd(static_cast<double>(value));
+    }
+}
+
+/// A number that is converted to a type of 16 bits by its constructor, other than float.
+template <class T>
+using require_other_number = std::enable_if_t<std::is_arithmetic<T>::value && !std::is_same<T, float>::value>;
+
+} // namespace upsweep::detail
