@@ -243,7 +243,7 @@ TEST_CASE("a value with its mark has no padding behind them", "[unit]") {
         const std::string member = "uint unused[" + std::to_string(each[2]) + "]";
         CHECK((flagged.type.definition.find(member) != std::string::npos) == (each[2] > 0));
         for (std::size_t i = 0; i < 4; ++i) {
-            const std::string set = "flagged.unused[" + std::to_string(i) + "] = 0;";
+            const std::string set = "upsweep_marked.unused[" + std::to_string(i) + "] = 0;";
             CHECK((flagged.functions.find(set) != std::string::npos) == (i < each[2]));
         }
     }
