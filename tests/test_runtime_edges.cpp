@@ -210,9 +210,15 @@ TEST_CASE("a handler of self-checks may call the plan whose call made the check"
         plan.exclusive_scan(own.queue, view, out.view(), upsweep::from(in.input())).wait(); // of the same text
     });
     plan.exclusive_scan(own.queue, view, out.view(), upsweep::from(in.input())).wait(); // of another text
+    CHECK(reports > 0);
+    // Of floats, whose arithmetic is checked first.
+    upsweep::on_self_check([&](const upsweep::self_check_report&) {
+        if (++reports > 4) return;
+        upsweep::inclusive_scan(own.queue, in.input(), out.view()).wait();
+    });
+    upsweep::inclusive_scan(own.queue, in.input(), out.view()).wait();
     upsweep::on_self_check({});
     CHECK(out.values().back() == 5000.0F);
-    CHECK(reports > 0);
     CHECK(reports <= 4);
     detail::self_check_table::get().forget();
     upsweep::release_cached(own.context());

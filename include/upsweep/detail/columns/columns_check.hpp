@@ -34,13 +34,16 @@ public:
     static constexpr const char* body = "return left * 31 + (right ^ 0x55);";
 
     UPSWEEP_INLINE explicit columns_answers(columns_way way)
-        : height(way == columns_way::narrow ? 6000 : 1333)
+        : height(is_one_launch(way) ? 6000 : 1333)
         , width(way == columns_way::many || way == columns_way::looked_back ? 50
                 : way == columns_way::joined                                ? 48
                                                                             : 5)
         , pitch(way == columns_way::narrow ? width : width + 4) {
         std::uint32_t x = 1;
-        for (std::uint32_t& each : in) each = x = x * 1664525U + 1013904223U;
+        for (std::uint32_t& each : in) {
+            x = x * 1664525U + 1013904223U;
+            each = x ^ (x >> 15); // so that the sums of runs differ
+        }
     }
 
     /// With poison where nothing is stored.

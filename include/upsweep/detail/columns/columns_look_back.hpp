@@ -117,7 +117,7 @@ UPSWEEP_INLINE std::uint64_t look_back_column_bytes(const columns_request& colum
 }
 
 /// Polls of a self-check, which lets tiles be silent.
-constexpr std::uint32_t check_polls = 2;
+constexpr std::uint32_t check_polls = 1;
 
 /// What decides the program.
 UPSWEEP_INLINE program_key look_back_columns_key(const columns_request& columns, const look_back_layout& layout,

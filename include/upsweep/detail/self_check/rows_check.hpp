@@ -84,7 +84,10 @@ public:
                                             : 64)
         , op(any_order) {
         std::uint32_t x = 1;
-        for (std::uint32_t& each : in_) each = x = x * 1664525U + 1013904223U;
+        for (std::uint32_t& each : in_) {
+            x = x * 1664525U + 1013904223U;
+            each = x ^ (x >> 15); // so that the sums of parts differ
+        }
     }
 
     const std::uint64_t height;

@@ -24,7 +24,10 @@ public:
         std::uint32_t x = 1;
         for (const std::uint32_t length : lengths) {
             const std::uint32_t begin = offsets.back();
-            for (std::uint32_t i = 0; i < length; ++i) in.push_back(x = x * 1664525U + 1013904223U);
+            for (std::uint32_t i = 0; i < length; ++i) {
+                x = x * 1664525U + 1013904223U;
+                in.push_back(x ^ (x >> 15)); // so that the sums of parts differ
+            }
             offsets.push_back(begin + length);
             const auto element = [&](std::uint64_t i) { return i == begin ? op(init, in[i]) : in[i]; };
             out.push_back(length == 0 ? init : op.sum(begin, begin + length, element));
