@@ -84,8 +84,8 @@ UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& colu
     layout.strips = divide_up(columns.width, strip);
     layout.team_bits = log2_of(floor_power_of_two(layout.work_items / strip));
     layout.tiles = divide_up(columns.height, std::uint64_t{layout.run_rows} << layout.team_bits);
-    const std::uint64_t slots = ((layout.run_rows + 1) * strip) << layout.team_bits;
-    const std::uint64_t bytes = slots * columns.value_size;
+    const std::uint64_t values = ((layout.run_rows + 1) * strip) << layout.team_bits;
+    const std::uint64_t bytes = values * columns.value_size;
     const std::uint64_t own_bytes = 2 * std::uint64_t{layout.work_items} * columns.value_size; // of the kernel's arrays
     layout.is_narrow = columns.width <= most_narrow_columns && columns.width == columns.pitch &&
                        bytes + own_bytes <= device.local_memory_bytes;
