@@ -36,14 +36,9 @@ volatile __global ulong* upsweep_block_words(const upsweep_column_call* d, uint 
 upsweep_value upsweep_sum_silent_tile(const upsweep_column_call* d, uint tile)
 {
     upsweep_value stack[UPSWEEP_PRIVATE(UPSWEEP_STACK)];
-    upsweep_value run[UPSWEEP_RUN];
     const upsweep_index first = ((upsweep_index)tile << d->team_bits) * UPSWEEP_ITEMS;
-    const upsweep_column from = {upsweep_of_elements, UPSWEEP_INPUT_AT(d->in, first * d->pitch), 0, d->pitch, 0, 0};
-    for (uint i = 0; i >> d->team_bits == 0; ++i) {
-        upsweep_load_rows(from, i * UPSWEEP_ITEMS, UPSWEEP_ITEMS, run);
-        upsweep_sweep_up(run, UPSWEEP_ITEMS, UPSWEEP_ITEMS);
-        upsweep_stack_push(stack, i, run[UPSWEEP_ITEMS - 1]);
-    }
+    upsweep_push_runs(upsweep_part_of_column(d->in, d->pitch, 0, first, (upsweep_index)UPSWEEP_ITEMS << d->team_bits),
+                      (upsweep_index)1 << d->team_bits, stack);
     UPSWEEP_DEVICE_FENCE()
     volatile __global ulong* words = upsweep_block_words(d, 0, tile);
     upsweep_value sum;

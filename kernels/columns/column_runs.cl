@@ -46,6 +46,17 @@ void upsweep_load_rows(upsweep_column from, upsweep_index row, uint count, upswe
     UPSWEEP_READ_AGAIN(run)
 }
 
+// Pushes the sums of the first `runs` runs, which are full.
+void upsweep_push_runs(upsweep_column from, upsweep_index runs, upsweep_value* stack)
+{
+    upsweep_value run[UPSWEEP_RUN];
+    for (upsweep_index i = 0; i < runs; ++i) {
+        upsweep_load_rows(from, i * UPSWEEP_ITEMS, UPSWEEP_ITEMS, run);
+        upsweep_sweep_up(run, UPSWEEP_ITEMS, UPSWEEP_ITEMS);
+        upsweep_stack_push(stack, i, run[UPSWEEP_ITEMS - 1]);
+    }
+}
+
 // Stores the results of `count` rows from `row` on: of sums in their place.
 void upsweep_store_rows(upsweep_column from, upsweep_output out, upsweep_index row, uint count, const upsweep_value* run)
 {

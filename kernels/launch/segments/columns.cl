@@ -22,14 +22,9 @@
 void upsweep_append_column(upsweep_column from, uint* has_sum, upsweep_value* sum)
 {
     upsweep_value stack[UPSWEEP_OWN_STACK];
-    upsweep_value run[UPSWEEP_RUN];
     const upsweep_index runs = from.size / UPSWEEP_ITEMS;
     const uint rest = (uint)(from.size % UPSWEEP_ITEMS);
-    for (upsweep_index i = 0; i < runs; ++i) {
-        upsweep_load_rows(from, i * UPSWEEP_ITEMS, UPSWEEP_ITEMS, run);
-        upsweep_sweep_up(run, UPSWEEP_ITEMS, UPSWEEP_ITEMS);
-        upsweep_stack_push(stack, i, run[UPSWEEP_ITEMS - 1]);
-    }
+    upsweep_push_runs(from, runs, stack);
     upsweep_stack_append(stack, runs, has_sum, sum);
     if (rest == 0) return;
     // An array of its own: where an index is no constant, NVIDIA's compiler keeps an array in memory.

@@ -70,8 +70,8 @@ UPSWEEP_INLINE cl::Event look_back_at_columns(const segment_arguments& a, const 
                                               const program_text& text, const device_limits& limits) {
     const look_back_layout layout = lay_out_looking_back(columns, limits);
     check_scratch_bytes(a.function, a.in->size(), look_back_column_bytes(columns, layout), limits);
-    const auto program =
-        find_program(a.function, limits, look_back_columns_key(columns, layout, limits, view_of(text)), a.kept);
+    const program_key key = columns_key(columns, layout, limits, view_of(text), family::columns_look_back);
+    const auto program = find_program(a.function, limits, key, a.kept);
     if (a.prepares) return {};
     return scan_columns_once(columns, layout, *program);
 }

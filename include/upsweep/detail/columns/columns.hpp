@@ -72,13 +72,17 @@ UPSWEEP_INLINE void check_columns_size(const char* function, const type_text& va
                         " on device " + device.name + ", because of a work-item's private memory");
 }
 
-/// How columns are divided.
-struct columns_layout {
+/// What of a division decides the program.
+struct columns_sizes {
     std::uint32_t run_rows = 1;   ///< rows that a work-item loads together
+    std::uint32_t work_items = 1; ///< of a work-group
+};
+
+/// How columns are divided.
+struct columns_layout : columns_sizes {
     std::uint32_t part_bits = 0;  ///< log2 of a part's rows
     std::uint64_t parts = 1;      ///< of each column, with one that is not full
     std::uint64_t full_parts = 0; ///< whose sums are made in a launch of its own; none where there is one part
-    std::uint32_t work_items = 1; ///< of a work-group
 };
 
 /// Parts of a column that its height allows. A work-item goes through a part, and one through the sums of all parts:
@@ -125,12 +129,12 @@ UPSWEEP_INLINE columns_layout lay_out_columns(const columns_request& columns, co
     return layout;
 }
 
-UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const columns_layout& layout,
+UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const columns_sizes& sizes,
                                      const device_limits& device) {
     tuning t;
     t.ptx = device.has_ptx;
-    t.items = layout.run_rows;
-    t.work_items = layout.work_items;
+    t.items = sizes.run_rows;
+    t.work_items = sizes.work_items;
     t.tree_run = columns.is_struct ? t.items : 1; // NVIDIA's compiler: see UPSWEEP_READ_AGAIN
     return t;
 }
@@ -191,15 +195,16 @@ UPSWEEP_INLINE void join_columns(columns_request& columns, program_text& text, s
 
 /// What decides the program.
 /// @param text  of the elements, the values and the operator; must outlive the key
-UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const columns_layout& layout,
-                                       const device_limits& device, const program_text_view& text) {
+UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const columns_sizes& sizes,
+                                       const device_limits& device, const program_text_view& text,
+                                       family kind = family::columns) {
     program_key key;
     key.context = columns.run.queue.context;
     key.device = columns.run.queue.device;
     key.text = text;
-    key.kind = family::columns;
+    key.kind = kind;
     key.wide_index = needs_wide_index(columns.height + 1, columns.pitch);
-    key.tuning = columns_tuning(columns, layout, device);
+    key.tuning = columns_tuning(columns, sizes, device);
     return key;
 }
 

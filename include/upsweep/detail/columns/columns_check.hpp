@@ -39,11 +39,8 @@ public:
                 : way == columns_way::joined                                ? 48
                                                                             : 5)
         , pitch(way == columns_way::narrow ? width : width + 4) {
-        std::uint32_t x = 1;
-        for (std::uint32_t& each : in) {
-            x = x * 1664525U + 1013904223U;
-            each = x ^ (x >> 15); // so that the sums of runs differ
-        }
+        check_numbers numbers;
+        for (std::uint32_t& each : in) each = numbers.next();
     }
 
     /// With poison where nothing is stored.
@@ -77,7 +74,7 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
                                              columns_way way) {
     if (is_one_launch(way)) {
         const look_back_layout layout = lay_out_looking_back(columns, limits);
-        const program_key key = look_back_columns_key(columns, layout, limits, view_of(text));
+        const program_key key = columns_key(columns, layout, limits, view_of(text), family::columns_look_back);
         return scan_columns_once(columns, layout, *find_program(bench.function(), limits, key));
     }
     const columns_layout layout = lay_out_columns(columns, limits);

@@ -56,11 +56,9 @@ constexpr std::uint64_t most_narrow_small_columns = 7;
 constexpr std::uint64_t least_small_columns = 256;
 
 /// How columns are divided.
-struct look_back_layout {
-    std::uint32_t run_rows = 1;
-    std::uint32_t work_items = 1; ///< of a work-group
-    std::uint32_t strip = 1;      ///< neighbouring columns of a work-group
-    std::uint32_t team_bits = 0;  ///< log2 of the runs of a tile, which lie one below the other
+struct look_back_layout : columns_sizes {
+    std::uint32_t strip = 1;     ///< neighbouring columns of a work-group
+    std::uint32_t team_bits = 0; ///< log2 of the runs of a tile, which lie one below the other
     std::uint64_t strips = 1;
     std::uint64_t tiles = 1;     ///< of a column
     bool is_narrow = false;      ///< a tile goes through local memory
@@ -118,17 +116,6 @@ UPSWEEP_INLINE std::uint64_t look_back_column_bytes(const columns_request& colum
 
 /// Polls of a self-check, which lets tiles be silent.
 constexpr std::uint32_t check_polls = 1;
-
-/// What decides the program.
-UPSWEEP_INLINE program_key look_back_columns_key(const columns_request& columns, const look_back_layout& layout,
-                                                 const device_limits& device, const program_text_view& text) {
-    columns_layout sizes;
-    sizes.run_rows = layout.run_rows;
-    sizes.work_items = layout.work_items;
-    program_key key = columns_key(columns, sizes, device, text);
-    key.kind = family::columns_look_back;
-    return key;
-}
 
 /// Enqueues the launch.
 UPSWEEP_INLINE cl::Event scan_columns_once(const columns_request& columns, const look_back_layout& layout,

@@ -18,6 +18,19 @@
 
 namespace upsweep::detail {
 
+/// Numbers to check with. A plain congruential sequence would not do: sums of aligned parts of it by an operator such
+/// as ordered_operator are all the same.
+class check_numbers {
+public:
+    UPSWEEP_INLINE std::uint32_t next() {
+        last_ = last_ * 1664525U + 1013904223U;
+        return last_ ^ (last_ >> 15);
+    }
+
+private:
+    std::uint32_t last_ = 1;
+};
+
 /// Thrown where a self-check's time is over; never reaches the caller.
 struct check_timeout {};
 

@@ -83,11 +83,8 @@ public:
                 : any_order                 ? 100
                                             : 64)
         , op(any_order) {
-        std::uint32_t x = 1;
-        for (std::uint32_t& each : in_) {
-            x = x * 1664525U + 1013904223U;
-            each = x ^ (x >> 15); // so that the sums of parts differ
-        }
+        check_numbers numbers;
+        for (std::uint32_t& each : in_) each = numbers.next();
     }
 
     const std::uint64_t height;

@@ -21,18 +21,15 @@ public:
     /// @param lengths  of the segments
     UPSWEEP_INLINE small_answers(bool any_order, const std::vector<std::uint32_t>& lengths)
         : op(any_order) {
-        std::uint32_t x = 1;
+        check_numbers numbers;
         for (const std::uint32_t length : lengths) {
             const std::uint32_t begin = offsets.back();
-            for (std::uint32_t i = 0; i < length; ++i) {
-                x = x * 1664525U + 1013904223U;
-                in.push_back(x ^ (x >> 15)); // so that the sums of parts differ
-            }
+            for (std::uint32_t i = 0; i < length; ++i) in.push_back(numbers.next());
             offsets.push_back(begin + length);
             const auto element = [&](std::uint64_t i) { return i == begin ? op(init, in[i]) : in[i]; };
             out.push_back(length == 0 ? init : op.sum(begin, begin + length, element));
         }
-        in.push_back(x); // in no segment
+        in.push_back(numbers.next()); // in no segment
     }
 
     static constexpr std::uint32_t init = 77;

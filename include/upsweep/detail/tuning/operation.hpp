@@ -20,15 +20,15 @@ enum class family {
     chunked,
     look_back,
     reduce,
-    fold,           ///< of no call's own: combines a few values (group/fold.hpp)
-    marks,          ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
-    rows,           ///< likewise: reduces rows (run/reduce_rows.hpp)
-    long_rows,      ///< likewise (run/reduce_long_rows.hpp)
-    small_segments, ///< likewise: reduces segments by offsets in one launch (run/reduce_small.hpp)
-    merged,         ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
-    segments,       ///< likewise (run/reduce_segments.hpp)
-    each,           ///< likewise, each by one work-item (run/reduce_each.hpp)
-    columns,        ///< scans and reductions of columns (columns/columns.hpp)
+    fold,             ///< of no call's own: combines a few values (group/fold.hpp)
+    marks,            ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
+    rows,             ///< likewise: reduces rows (run/reduce_rows.hpp)
+    long_rows,        ///< likewise (run/reduce_long_rows.hpp)
+    small_segments,   ///< likewise: reduces segments by offsets in one launch (run/reduce_small.hpp)
+    merged,           ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
+    segments,         ///< likewise (run/reduce_segments.hpp)
+    each,             ///< likewise, each by one work-item (run/reduce_each.hpp)
+    columns,          ///< scans and reductions of columns (columns/columns.hpp)
     columns_look_back ///< scans of columns in one launch (columns/columns_look_back.hpp)
 };
 
