@@ -190,6 +190,22 @@ TEST_CASE("elements on a group are combined in the output's type, after events",
     CHECK(sums.empty());
 }
 
+TEST_CASE("a group that was moved from is whole", "[api]") {
+    const std::vector<float> input(1000, 1.0F);
+    upsweep::device_group group = two_queues();
+    group.set_speeds({1, 3});
+    upsweep::device_group next(std::move(group)), last = two_queues();
+    last = std::move(next);
+    for (upsweep::device_group* each : {&group, &next, &last}) {
+        CHECK(each->size() == 2);
+        CHECK(each->speeds() == std::vector<double>{1, 3});
+        CHECK(each->split(1000) == last.split(1000));
+        CHECK_NOTHROW(each->queue(1));
+        CHECK(upsweep::reduce(*each, input.begin(), input.end()) == 1000.0F);
+        CHECK_NOTHROW(each->measure_speeds(1000));
+    }
+}
+
 TEST_CASE("mistakes in calls on a group name the part", "[errors]") {
     CHECK(message_of([] { upsweep::device_group none({}); }) == "device_group: queues: there must be one at least");
     CHECK(message_of([] { upsweep::device_group none({cl::CommandQueue()}); }) == "device_group: queue: null handle");

@@ -83,7 +83,7 @@ struct summed_segments {
 
 } // namespace
 
-TEST_CASE("empty segments of any type give the initial value, from the host or the device, or zeros", "[views]") {
+TEST_CASE("empty segments of any type give the initial value, from the host or the device, or Out{}", "[views]") {
     std::vector<upsweep::options> ways{{}};
     if (test::limits().has_atomics64) ways.push_back(fixture::small_tiles(upsweep::strategy::look_back, 8, 16));
     std::vector<affine> maps;

@@ -155,6 +155,18 @@ TEST_CASE("selections on queues out of order, with and without events", "[select
     CHECK(out.values() == expected);
 }
 
+TEST_CASE("outputs of host ranges may be of bool", "[select]") {
+    const std::vector<int> in{0, 0, 3, 4, 0, 1};
+    std::vector<bool> chosen(6), lengths(6), sums(6);
+    const auto end = upsweep::copy_if(queue(), in.begin(), in.end(), chosen.begin(), "a != 3");
+    CHECK(std::vector<bool>(chosen.begin(), end) == std::vector<bool>{false, false, true, false, true});
+    const auto ends = upsweep::run_length_encode(queue(), in.begin(), in.end(), chosen.begin(), lengths.begin());
+    CHECK(std::vector<bool>(chosen.begin(), ends.first) == std::vector<bool>{false, true, true, false, true});
+    CHECK(std::vector<bool>(lengths.begin(), ends.second) == std::vector<bool>(5, true));
+    upsweep::exclusive_scan(queue(), in.begin(), in.end(), sums.begin(), 0);
+    CHECK(sums == std::vector<bool>{false, false, false, true, true, true});
+}
+
 TEST_CASE("places of 64 bits", "[select]") {
     // As for more than 2^31 elements.
     const std::vector<int> input = some_numbers(3000);

@@ -34,6 +34,11 @@ public:
         for (const cl::CommandQueue& queue : queues_) detail::device_of("device_group", queue());
     }
 
+    /// @{ Moves are copies: a group that was moved from is whole, as plans are.
+    device_group(const device_group&) = default;
+    device_group& operator=(const device_group&) = default;
+    /// @}
+
     /// How many queues there are, and so parts.
     std::size_t size() const noexcept { return queues_.size(); }
     /// A queue, which takes the part of the same number.

@@ -42,13 +42,18 @@ struct extremum_of<extrema<T, Index>> {
     static constexpr const char* filled = "{{a}, {a}};\nfound.smallest.index = found.largest.index = i;";
 };
 
+/// @return whether elements of type T are compared; one error if they are not
 template <class T>
 constexpr bool check_comparable() {
+    constexpr bool is_comparable = std::is_arithmetic<T>::value || std::is_same<T, half>::value;
     static_assert(
-        std::is_arithmetic<T>::value || std::is_same<T, half>::value,
+        is_comparable,
         "upsweep: min_element and max_element compare integers, half, float and double; of other types, reduce "
         "with an operator of your own");
-    return true;
+    if constexpr (is_comparable)
+        return check_element<T>();
+    else
+        return false;
 }
 
 /// Makes an element and its place of an element.
@@ -85,9 +90,13 @@ cl::Event find_extremum(const char* function, queue_handle queue, const View& in
 template <class Result, class View, class Op>
 Result find_extremum(const char* function, queue_handle queue, const View& in, const Op& op, const wait_list& after,
                      const options& opts) {
-    const transform_view<Result> view = with_places<Result>(function, in);
-    device_call<Result, Result> call(function, operation::reduce, queue, {}, {}, nullptr, after);
-    return call.of(view.input()).value(op, opts);
+    if constexpr (check_comparable<view_value<View>>()) {
+        const transform_view<Result> view = with_places<Result>(function, in);
+        device_call<Result, Result> call(function, operation::reduce, queue, {}, {}, nullptr, after);
+        return call.of(view.input()).value(op, opts);
+    } else {
+        return {};
+    }
 }
 
 template <class Result, class It, class Op>
@@ -95,7 +104,7 @@ Result find_on_host(const char* function, queue_handle queue, It first, It last,
     static_assert(check_host_iterator<It>(), "");
     static_assert(is_multi_pass<It>, "upsweep: a position is an iterator of the range: forward iterators at least");
     using T = typename extremum_of<Result>::element;
-    if constexpr (check_element<T>() && check_comparable<T>()) {
+    if constexpr (check_comparable<T>()) {
         const host_elements<T, It> elements(function, queue, sizeof(T), first, last);
         const Result* const none = nullptr;
         return reduce_host_values(function, queue, extremum_stage<Result>(), none, Result{}, op, opts, elements);

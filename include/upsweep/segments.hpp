@@ -49,7 +49,9 @@ template <class T, class Out, class Op>
 cl::Event call_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
                            segment_results results, const given_value<Out>& init, const Op& op, const wait_list& after,
                            const options& opts) {
-    const segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
+    const value_of_nothing<Out> empty{};
+    segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
+    a.empty = &empty;
     return cl::Event(call_segments(a, checked_types<T, Out>(op), opts));
 }
 
@@ -114,7 +116,7 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 }
 
 /// Reduces each segment to one value: results[k] is what the inclusive scan of segments has at the last element of
-/// segment k, to the last bit. An empty segment gives `init`.
+/// segment k, to the last bit. An empty segment gives `init`; so do rows and columns without elements.
 ///
 /// @param queue    of the context that the buffers belong to; in-order or out-of-order
 /// @param in       the segments
@@ -153,7 +155,8 @@ cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> resu
                                             init.get(), op, after, opts);
 }
 
-/// Reduces each segment without an initial value; an empty one gives a value of zero bytes, which Out{} is of scalars.
+/// Reduces each segment without an initial value; an empty one gives Out{}, and so do rows and columns without
+/// elements.
 template <class T, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results, no_init_t = no_init,
                  const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {

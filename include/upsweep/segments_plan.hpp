@@ -63,7 +63,10 @@ protected:
     /// The same with these arguments.
     cl::Event run(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
                   segment_results results, const given_value<Out>& init, const wait_list& after) const {
-        return run(arguments_of_segments<T, Out>(function, queue, in, out, results, init, after));
+        const value_of_nothing<Out> empty{};
+        segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
+        a.empty = &empty;
+        return run(a);
     }
 
 private:
@@ -127,7 +130,7 @@ public:
                      const detail::initial_value<Out>& init, const wait_list& after = {}) const {
         return this->run("reduce", queue, in, results, detail::segment_results::per_segment, init.get(), after);
     }
-    /// Without an initial value.
+    /// Without an initial value; an empty segment gives Out{}.
     cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> results, no_init_t = no_init,
                      const wait_list& after = {}) const {
         return this->run("reduce", queue, in, results, detail::segment_results::per_segment, nullptr, after);

@@ -141,9 +141,13 @@ template <class InputIt, class OutputIt, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>>
 OutputIt copy_if(queue_handle queue, InputIt first, InputIt last, OutputIt out, const choice& which,
                  const options& opts = {}) {
-    detail::host_selection<T, InputIt> call("copy_if", queue, first, last);
-    call.run(detail::selection::copy_if, which, opts);
-    return call.store(out);
+    if constexpr (detail::check_element<T>()) {
+        detail::host_selection<T, InputIt> call("copy_if", queue, first, last);
+        call.run(detail::selection::copy_if, which, opts);
+        return call.store(out);
+    } else {
+        return out;
+    }
 }
 
 /// Puts the elements of host memory that are chosen before those that are not, each in their order. Blocking; otherwise
@@ -153,9 +157,13 @@ template <class InputIt, class ForwardIt, class T = detail::input_value<InputIt>
           class = detail::require_iterator<ForwardIt>>
 ForwardIt partition(queue_handle queue, InputIt first, InputIt last, ForwardIt out, const choice& which,
                     const options& opts = {}) {
-    detail::host_selection<T, InputIt> call("partition", queue, first, last);
-    call.run(detail::selection::partition, which, opts);
-    return call.store_parts(out);
+    if constexpr (detail::check_element<T>()) {
+        detail::host_selection<T, InputIt> call("partition", queue, first, last);
+        call.run(detail::selection::partition, which, opts);
+        return call.store_parts(out);
+    } else {
+        return out;
+    }
 }
 
 /// Copies the first of each run of equal neighbours of host memory, as `std::unique_copy`. Blocking;
@@ -165,9 +173,13 @@ template <class InputIt, class OutputIt, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>>
 OutputIt unique(queue_handle queue, InputIt first, InputIt last, OutputIt out,
                 const std::string& equal = detail::default_equality<T>(), const options& opts = {}) {
-    detail::host_selection<T, InputIt> call("unique", queue, first, last);
-    call.run_equal(detail::selection::copy_if, equal, opts);
-    return call.store(out);
+    if constexpr (detail::check_element<T>()) {
+        detail::host_selection<T, InputIt> call("unique", queue, first, last);
+        call.run_equal(detail::selection::copy_if, equal, opts);
+        return call.store(out);
+    } else {
+        return out;
+    }
 }
 
 /// Writes the first of each run of equal neighbours of host memory, and the run's length. Blocking;
@@ -178,10 +190,14 @@ template <class InputIt, class OutputIt, class LengthIt, class T = detail::input
 std::pair<OutputIt, LengthIt>
 run_length_encode(queue_handle queue, InputIt first, InputIt last, OutputIt out, LengthIt lengths,
                   const std::string& equal = detail::default_equality<T>(), const options& opts = {}) {
-    detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last);
-    call.run_equal(detail::selection::run_length_encode, equal, opts);
-    LengthIt end = call.store_lengths(lengths);
-    return {call.store(out), end};
+    if constexpr (detail::check_element<T>()) {
+        detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last);
+        call.run_equal(detail::selection::run_length_encode, equal, opts);
+        LengthIt end = call.store_lengths(lengths);
+        return {call.store(out), end};
+    } else {
+        return {out, lengths};
+    }
 }
 
 } // namespace upsweep

@@ -111,7 +111,8 @@ computed_input computed_from(transform_stage stage, const transform_view<T>& vie
 /// Whether neighbours are equal, where the caller does not say.
 template <class T>
 std::string default_equality() {
-    static_assert(is_scalar_type<T> || is_vector<T>, "upsweep: structs need a text that compares `left` and `right`");
+    static_assert(is_scalar_type<T> || is_vector<T> || !has_type<T>::value,
+                  "upsweep: structs need a text that compares `left` and `right`");
     return is_vector<T> ? "all(left == right)" : "left == right";
 }
 

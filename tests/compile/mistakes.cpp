@@ -18,6 +18,9 @@ struct point {
 struct other_point {
     int x;
 };
+struct unnamed_point {
+    int x;
+};
 struct no_default {
     explicit no_default(int given)
         : x(given) {}
@@ -51,6 +54,7 @@ int main() {
     const auto own_int = upsweep::make_operator<int>("return left;");
     const auto own_float = upsweep::make_operator<float>("return left;");
     const std::vector<point> points(8);
+    const std::vector<unnamed_point> unnamed(8);
     const std::vector<bool> flags(8);
     const buffer_iterator<int> ints;
     const buffer_iterator<short> shorts;
@@ -77,6 +81,8 @@ int main() {
     upsweep::exclusive_scan(queue, in.begin(), in.end(), shorts, 0);                             // error: pass a span instead
     upsweep::reduce(queue, floats, floats);                                                      // error: pass a span instead
     upsweep::copy_if(queue, x, y, count, positive);                                              // error: pass its body as text in OpenCL C
+    upsweep::unique(queue, unnamed.begin(), unnamed.end(), out.begin());                         // error: needs a specialization of upsweep::type
+    upsweep::max_element(queue, points.begin(), points.end());                                   // error: compare integers, half, float and double
     // clang-format on
     upsweep::transform<other_point>("a", x); // error: specialization of upsweep::type
     const upsweep::span<no_default> whole;

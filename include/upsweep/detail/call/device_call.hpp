@@ -93,8 +93,7 @@ public:
     }
 
 private:
-    /// Kernels are given a value in any case. (Other types are refused: check_element.)
-    std::conditional_t<std::is_default_constructible<Out>::value, Out, char> none_{};
+    value_of_nothing<Out> none_{}; ///< kernels are given a value in any case
     call_arguments arguments_;
 };
 

@@ -29,6 +29,10 @@ struct given_value {
     span<const T> place;
 };
 
+/// What is left where nothing is combined: T{}. (Other types are refused: check_element.)
+template <class T>
+using value_of_nothing = std::conditional_t<std::is_default_constructible<T>::value, T, char>;
+
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
 /// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.
 template <class T>

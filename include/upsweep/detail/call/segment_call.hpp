@@ -47,14 +47,18 @@ struct segment_arguments {
     const segmented_input* in = nullptr;
     untyped_span out;
     segment_results results = segment_results::inclusive;
-    untyped_span unique;        ///< where the keys of segments go
-    untyped_span total;         ///< where the number of segments goes, an `uint` or a `ulong`
-    const void* init = nullptr; ///< null: none
+    untyped_span unique;         ///< where the keys of segments go
+    untyped_span total;          ///< where the number of segments goes, an `uint` or a `ulong`
+    const void* init = nullptr;  ///< null: none
+    const void* empty = nullptr; ///< what a segment without elements gives where there is none; of reductions
     bool init_on_device = false;
     untyped_span init_place; ///< where the initial value is, then
     const wait_list* after = nullptr;
     bool prepares = false;               ///< programs are made, and nothing is enqueued; arrays do not matter
     program_cache<void>* kept = nullptr; ///< of a plan's calls: the programs that the plan keeps; null: there is none
+
+    /// What kernels are given for the initial value; null: any value will do.
+    const void* init_or_empty() const { return init ? init : empty; }
 };
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {

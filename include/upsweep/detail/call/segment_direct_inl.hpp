@@ -29,7 +29,7 @@ public:
                                    const options& opts, bool sees_array = false)
         : text(text_of(types.text))
         , in_(a.in)
-        , zeros_(types.value.size) {
+        , any_(types.value.size) {
         const computed_input& in = a.in->elements;
         run_request& run = common_.run;
         run = checked;
@@ -40,7 +40,7 @@ public:
         text.init_on_device = a.init_on_device;
         text.build_options = opts.build_options;
         run.has_init = a.init != nullptr || a.init_on_device;
-        run.init = {a.init ? a.init : zeros_.data(), zeros_.size()};
+        run.init = {a.init_or_empty() ? a.init_or_empty() : any_.data(), any_.size()};
         run.init_place = a.init_on_device ? location_of(a.init_place) : location();
         if (is_plain) common_.offset = location_of(in.parts[0].array).offset;
         if (!is_plain) view_ = buffers_of(in, a.out.buffer);
@@ -57,7 +57,7 @@ public:
         request.n = in_->size();
         if (in_->cut == segment_cut::offsets) request.offsets = location_of(in_->array);
         request.segments = in_->count();
-        request.value_size = zeros_.size();
+        request.value_size = any_.size();
     }
 
     program_text text;
@@ -65,7 +65,7 @@ public:
 private:
     const segmented_input* in_;
     direct_request common_;
-    std::vector<unsigned char> zeros_;
+    std::vector<unsigned char> any_; ///< a value
     view_buffers view_;
 };
 
@@ -126,7 +126,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
                        [&](built_program& program) { return reduce_small(request, program, limits); });
 }
 
-/// Whether a sum less the sum of its first elements is exactly that of the others.
+/// Whether a sum less the sum of its first elements is exactly that of the others. (That of none, Out{}, is 0 then.)
 UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
     return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
 }

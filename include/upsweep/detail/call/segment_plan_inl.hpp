@@ -94,6 +94,7 @@ public:
         const wait_list none;
         a.after = &none;
         const std::vector<unsigned char> zeros(types_.value.size);
+        a.empty = zeros.data();
         run_request request;
         request.function = a.function;
         request.queue = queue_;

@@ -39,6 +39,11 @@ struct segment_texts {
     program_text program;
 };
 
+/// Whether the results are those of rows without elements.
+UPSWEEP_INLINE bool has_empty_rows(const segment_arguments& a) {
+    return a.results == segment_results::per_segment && a.in->cut == segment_cut::rows && a.in->size() == 0;
+}
+
 /// A scan of segments as one of flagged values: its texts, and what they refer to.
 class segment_scan {
 public:
@@ -48,7 +53,8 @@ public:
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
-        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, a.init != nullptr),
+        , given_(has_empty_rows(a) ? a.init_or_empty() : a.init)
+        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, given_ != nullptr),
                 reduces(a.results) && a.in->size() == 0, in_tiles && fit_segment_tiles(value_) && a.in->size() > 0}
         , counts_(reduces(a.results) && must_count(a.in->cut))
         , texts_(made_once<segment_texts>(key_of_texts(), [this] { return make_texts(); })) {
@@ -56,7 +62,7 @@ public:
             init_ = a.init_place;
         else if (form_.init == segment_init::memory)
             init_ = upload_init(queue);
-        if (form_.init == segment_init::number) init_bits_ = bits_of(a.init, value_.size);
+        if (form_.init == segment_init::number) init_bits_ = bits_of(given_, value_.size);
         output_ = make_output(texts_->searched);
     }
     segment_scan(const segment_scan&) = delete;
@@ -137,7 +143,7 @@ public:
         r.value = value_;
         r.reduces = reduces(a_.results);
         r.results = location_of(a_.out);
-        r.init = a_.init;
+        r.init = a_.init_or_empty();
         if (a_.init_on_device) r.init_place = location_of(a_.init_place);
         r.build_options = opts.build_options;
         r.after = a_.after;
@@ -161,7 +167,7 @@ private:
     UPSWEEP_INLINE untyped_span upload_init(const queue_facts& queue) {
         cl_int status = CL_SUCCESS;
         init_buffer_ = owned<cl_mem>(clCreateBuffer(queue.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, value_.size,
-                                                    const_cast<void*>(a_.init), &status));
+                                                    const_cast<void*>(given_), &status));
         check_status(status, a_.function, "clCreateBuffer (initial value)");
         return {init_buffer_(), 1, 0, value_.size};
     }
@@ -254,6 +260,7 @@ private:
     const segment_arguments& a_;
     const call_types& types_;
     type_text value_;
+    const void* given_; ///< the initial value; where rows have no elements, what takes its place
     segment_form form_;
     bool counts_;
     owned<cl_mem> init_buffer_;

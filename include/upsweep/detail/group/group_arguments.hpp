@@ -128,30 +128,38 @@ template <class T, class Group, class InputIt, class OutputIt, class Op>
 OutputIt scan_host_by_group(const char* function, const Group& group, InputIt first, InputIt last, OutputIt out,
                             bool exclusive, const T* init, const Op& op, const options& opts) {
     static_assert(check_host_iterator<OutputIt>(), "");
-    const whole_range<input_value<InputIt>, InputIt> elements(first, last);
-    host_values<T, OutputIt> values(out, elements.size());
-    const T none{};
-    host_arguments h = arguments_of<T>(function, operation::scan, group.queue(0), elements);
-    h.out = values.data();
-    h.exclusive = exclusive;
-    h.has_init = init != nullptr;
-    h.init = init ? init : &none;
-    call_on_range<T>(group, h, exclusive ? parts_call::exclusive : parts_call::inclusive, elements, op, opts);
-    return values.store(elements.size());
+    if constexpr (check_types<input_value<InputIt>, T, Op>()) {
+        const whole_range<input_value<InputIt>, InputIt> elements(first, last);
+        host_values<T, OutputIt> values(out, elements.size());
+        const T none{};
+        host_arguments h = arguments_of<T>(function, operation::scan, group.queue(0), elements);
+        h.out = values.data();
+        h.exclusive = exclusive;
+        h.has_init = init != nullptr;
+        h.init = init ? init : &none;
+        call_on_range<T>(group, h, exclusive ? parts_call::exclusive : parts_call::inclusive, elements, op, opts);
+        return values.store(elements.size());
+    } else {
+        return out;
+    }
 }
 
 template <class T, class Group, class InputIt, class Op>
 T reduce_host_by_group(const Group& group, InputIt first, InputIt last, const T* init, const Op& op,
                        const options& opts) {
-    const whole_range<input_value<InputIt>, InputIt> elements(first, last);
-    const T none{};
-    T result{};
-    host_arguments h = arguments_of<T>("reduce", operation::reduce, group.queue(0), elements);
-    h.out = &result;
-    h.has_init = init != nullptr;
-    h.init = init ? init : &none;
-    call_on_range<T>(group, h, parts_call::reduce, elements, op, opts);
-    return result;
+    if constexpr (check_types<input_value<InputIt>, T, Op>()) {
+        const whole_range<input_value<InputIt>, InputIt> elements(first, last);
+        const T none{};
+        T result{};
+        host_arguments h = arguments_of<T>("reduce", operation::reduce, group.queue(0), elements);
+        h.out = &result;
+        h.has_init = init != nullptr;
+        h.init = init ? init : &none;
+        call_on_range<T>(group, h, parts_call::reduce, elements, op, opts);
+        return result;
+    } else {
+        return T{};
+    }
 }
 
 } // namespace upsweep::detail

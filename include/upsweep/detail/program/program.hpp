@@ -7,6 +7,7 @@
 #include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/detail/program/built_program.hpp>
 #include <upsweep/detail/program/program_key.hpp>
+#include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
@@ -64,6 +65,11 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
         return error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
                      status);
     if (has("upsweep_check_")) {
+        const std::string marked = type_in_flagged(text.value);
+        if (!marked.empty())
+            return error(function, "type " + marked,
+                         "on the device its size, or its alignment in a struct, is not the host's; log:\n" + log,
+                         status);
         std::pair<std::string, std::string> type = size_mismatch(log);
         if (type.first.empty()) type = {users_name(text.value.name), std::to_string(text.value.size)};
         return error(function, "type " + type.first,

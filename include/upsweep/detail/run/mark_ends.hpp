@@ -51,7 +51,7 @@ struct marks_request {
     type_text value; ///< the type of results
     bool reduces = false;
     location results;           ///< of a reduction, whose results of empty segments are written
-    const void* init = nullptr; ///< null: zeros
+    const void* init = nullptr; ///< what these are; null, of a scan: any value will do
     location init_place;        ///< of an initial value on the device
     std::string build_options;  ///< the caller's
     const wait_list* after = nullptr;
@@ -69,6 +69,8 @@ public:
         , limits_(limits_of(r.function, r.queue.device))
         , work_items_(work_items)
         , layout_(lay_out_marks(r.n, r.reduces))
+        , any_(r.value.size)
+        , init_(r.function, r.queue.context, {r.init ? r.init : any_.data(), any_.size()}, r.init_place)
         , program_(find())
         , scratch_(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                    static_cast<std::size_t>(layout_.bytes), nullptr) {}
@@ -137,20 +139,19 @@ private:
 
     /// @param cleared  words that the kernel makes zero
     UPSWEEP_INLINE void set_arguments_of(cl_kernel kernel, cl_uint cleared) const {
-        const std::vector<unsigned char> zeros(r_.value.size);
-        const value_bytes given{r_.init ? r_.init : zeros.data(), zeros.size()};
-        const init_argument init(r_.function, r_.queue.context, given, r_.init_place);
         const location results = r_.results.buffer ? r_.results : marks(); // else nothing is written
         set_arguments(r_.function, kernel, r_.offsets.buffer, cl_ulong{r_.offsets.offset}, cl_ulong{r_.segments},
                       cl_ulong{r_.n}, cl_ulong{share()}, cleared, marks().buffer, gaps().buffer,
                       cl_ulong{gaps().offset}, firsts().buffer, cl_ulong{firsts().offset}, results.buffer,
-                      cl_ulong{results.offset}, r_.reduces, init);
+                      cl_ulong{results.offset}, r_.reduces, init_);
     }
 
     const marks_request& r_;
     const device_limits& limits_;
     std::uint64_t work_items_;
     marks_layout layout_;
+    std::vector<unsigned char> any_; ///< a value
+    init_argument init_;             ///< until the launch is enqueued: a kernel does not keep its arguments
     std::shared_ptr<built_program> program_;
     workspace_loan scratch_;
     cl::Event marked_;

@@ -43,9 +43,52 @@ struct flagged_type {
     std::string macros; ///< for kernels
 };
 
+/// Bytes that OpenCL C aligns a scalar or a vector of that name to; of other words 1.
+UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
+    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
+    const type_text scalar{word.substr(0, digits), {}, 0};
+    if (!is_scalar(scalar)) return 1;
+    const auto is_a = [&](const char* part) { return scalar.name.find(part) != std::string::npos; };
+    const std::size_t size = is_a("char")                     ? 1
+                             : is_a("short") || is_a("half")  ? 2
+                             : is_a("long") || is_a("double") ? 8
+                                                              : 4;
+    for (const unsigned width : {2U, 3U, 4U, 8U, 16U})
+        if (word.substr(digits) == std::to_string(width)) return size * (width == 3 ? 4 : width);
+    return size;
+}
+
+/// What a device aligns a type to at most, in bytes, as far as the type's text tells: the host may align it to less.
+/// (More than the device does costs memory, less is refused: type_in_flagged.)
+UPSWEEP_INLINE std::size_t alignment_on_device(const type_text& type) {
+    const words_of_text words(type.name + "\n" + type.definition);
+    std::vector<std::string> all = words.code;
+    for (const macro_words& macro : words.macros) all.insert(all.end(), macro.begin(), macro.end());
+    std::size_t alignment = 1;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i] == "packed" || all[i] == "__packed__") return 1;
+        const bool is_number = i > 0 && (all[i - 1] == "aligned" || all[i - 1] == "__aligned__") && all[i].size() < 4 &&
+                               all[i].find_first_not_of("0123456789") == std::string::npos;
+        alignment = (std::max)(alignment, is_number ? std::stoul(all[i]) : alignment_of_word(all[i]));
+    }
+    while (alignment > 1 && type.size % alignment != 0) alignment /= 2; // else the size is wrong, too
+    return alignment;
+}
+
+inline constexpr const char* flagged_name = "upsweep_flagged";
+inline constexpr const char* flagged_members = " value; uint head;";
+
+/// The user's type in a value with its mark, of `flagged_of`; empty of all others.
+UPSWEEP_INLINE std::string type_in_flagged(const type_text& value) {
+    if (value.name != flagged_name) return {};
+    const std::size_t end = value.definition.rfind(flagged_members);
+    const std::size_t begin = value.definition.rfind("{ ", end) + 2;
+    return users_name(value.definition.substr(begin, end - begin));
+}
+
 /// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
 /// member of a struct, without padding behind the mark, because NVIDIA's compiler keeps structs with padding in memory.
-/// @param alignment  of a value, in bytes
+/// @param alignment  of a value on the host, in bytes
 /// @param counts     the mark is a number of segments
 UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
     flagged_type flagged;
@@ -71,14 +114,14 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
         return flagged;
     }
     const auto round_up = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
-    flagged.alignment = (std::max)(alignment, sizeof(std::uint32_t));
+    flagged.alignment = (std::max)({alignment, alignment_on_device(value), sizeof(std::uint32_t)});
     const std::size_t end = round_up(value.size, sizeof(std::uint32_t)) + sizeof(std::uint32_t);
     const std::size_t size = round_up(end, flagged.alignment);
     const std::size_t unused = (size - end) / sizeof(std::uint32_t); // words that would be padding
     const std::string member = unused > 0 ? " uint unused[" + std::to_string(unused) + "];" : "";
-    flagged.type = {"upsweep_flagged",
+    flagged.type = {flagged_name,
                     value.definition + "\n" + own_name_definition(value) + "typedef struct { " + name +
-                        " value; uint head;" + member + " } upsweep_flagged;",
+                        flagged_members + member + " } " + flagged_name + ";",
                     size};
     std::string flag = "upsweep_value upsweep_marked;\nupsweep_marked.value = value;\nupsweep_marked.head = head;\n";
     for (std::size_t i = 0; i < unused; ++i) flag += "upsweep_marked.unused[" + std::to_string(i) + "] = 0;\n";
@@ -181,13 +224,11 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
 
 /// What a reduction does with what stands before each element, and before the end.
 UPSWEEP_INLINE std::string segment_result_body(const head_text& heads, const type_text& value, segment_form form) {
-    const bool has_init = form.init != segment_init::none;
-    const std::string empty = has_init ? init_text(value, form.init, "") : "upsweep_unflag(upsweep_end())";
     const std::string number =
         must_count(heads.cut) ? "upsweep_has_head(value) - 1" : call_of(with_search(heads), "upsweep_segment", "");
     std::string out;
     if (form.is_empty && are_of_one_length(heads.cut))
-        return "for (ulong k = 0; k < room; ++k) out[k] = " + empty + ";";
+        return "for (ulong k = 0; k < room; ++k) out[k] = " + init_text(value, form.init, "") + ";";
     if (form.is_empty) return form.results == segment_results::per_key ? "total[0] = upsweep_has_head(value);" : "";
     if (form.results == segment_results::per_key)
         out += "if (i == end)\ntotal[0] = upsweep_has_head(value);\nelse if (upsweep_has_head(value) < room)\n"
