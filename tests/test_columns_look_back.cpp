@@ -162,7 +162,7 @@ TEST_CASE("tiles of columns cover all of them, within local memory", "[views]") 
                 const std::uint64_t rows = std::uint64_t{layout.run_rows} << layout.team_bits;
                 CHECK(layout.tiles == (height + rows - 1) / rows);
                 CHECK(layout.is_narrow == (width <= 16));
-                CHECK(layout.local_bytes + 2 * layout.work_items * size <= limits.local_memory_bytes);
+                CHECK(layout.local_bytes + detail::kernel_bytes(columns, layout) <= limits.local_memory_bytes);
                 CHECK(detail::look_back_column_bytes(columns, layout) >= 16 * layout.tiles * width);
             }
     limits.local_memory_bytes = 16 << 10;
@@ -175,6 +175,8 @@ TEST_CASE("columns are scanned in one launch where that is faster, or asked for"
     detail::device_limits nvidia;
     nvidia.has_ptx = nvidia.has_atomics64 = true;
     nvidia.compute_units = 132;
+    nvidia.max_work_group_size = 1024;
+    nvidia.local_memory_bytes = 48 << 10;
     detail::device_limits other = nvidia;
     other.has_ptx = false;
     detail::columns_request columns;
@@ -195,14 +197,19 @@ TEST_CASE("columns are scanned in one launch where that is faster, or asked for"
     columns.value_size = 1;
     columns.width = columns.pitch = 100;
     CHECK_FALSE(detail::looks_back_at_columns(columns, open, nvidia));
-    columns.value_size = 2;
-    CHECK_FALSE(detail::looks_back_at_columns(columns, open, nvidia));
-    columns.width = columns.pitch = 1000;
-    CHECK(detail::looks_back_at_columns(columns, open, nvidia));
     columns.width = columns.pitch = 3;
     CHECK(detail::looks_back_at_columns(columns, open, nvidia));
     columns.pitch = 4;
     CHECK_FALSE(detail::looks_back_at_columns(columns, open, nvidia));
+    columns.value_size = 2;
+    CHECK(detail::looks_back_at_columns(columns, open, nvidia));
+    columns.width = columns.pitch = 40000;
+    CHECK_FALSE(detail::looks_back_at_columns(columns, open, nvidia));
+    columns.width = columns.pitch = 1000;
+    CHECK(detail::looks_back_at_columns(columns, open, nvidia));
+    nvidia.local_memory_bytes = 512;
+    CHECK_FALSE(detail::looks_back_at_columns(columns, asked, nvidia));
+    nvidia.local_memory_bytes = 48 << 10;
     columns.value_size = 20;
     CHECK_FALSE(detail::looks_back_at_columns(columns, asked, nvidia));
     columns.value_size = 4;

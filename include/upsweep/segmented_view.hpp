@@ -151,14 +151,14 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// Columns are read along the rows, in launches of their own. Reductions: n elements are read; one launch, or two where
 /// columns are divided into parts, which also write and read a value for each part. Scans on NVIDIA devices, and where
 /// `options::strategy` is `look_back`: one launch, which reads and writes each element once, and publishes a few words
-/// for each column of a tile of 64 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of many small
-/// ones (detail/columns/columns_look_back.hpp). Other scans: one launch where rows are long enough to give each compute
-/// unit of a GPU work, or columns are short; else three, which read each element twice. NVIDIA H100, 2^28 int32, us,
-/// where the scan of a span takes 728 and its reduction 356: scans of 16384 x 16384 804, of 65536 columns 774, 8192
-/// 825, 1000 868, 300 989, 100 1124, 32 1043, 8 1074, 3 1374, of one 1216; reductions of 16384 columns 404, 1000 547,
-/// 100 610, 3 779. Elements of a byte take twice the time of a span, and rows that do not begin at multiples of 32
-/// bytes up to a third more. On CPUs one to two and a half times the time of a span (PoCL 3.1); computed elements,
-/// other types of results and operators of one's own up to ten times.
+/// for each column of a tile of 32 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of more than 7
+/// columns of bytes (detail/columns/columns_look_back.hpp). Other scans: one launch where rows are long enough to give
+/// each compute unit of a GPU work, or columns are short; else three, which read each element twice. NVIDIA H100, 2^28
+/// int32, us, where the scan of a span takes 735 and its reduction 356: scans of 16384 x 16384 880, of 65536 columns
+/// 774, 8192 889, 1000 901, 300 1004, 100 1104, 64 910, 32 951, 8 1059, 3 1113, of one 1068; reductions of 16384
+/// columns 404, 1000 547, 100 610, 3 779. Elements of a byte take twice the time of a span, and rows that do not begin
+/// at multiples of 32 bytes up to a third more. On CPUs one to two and a half times the time of a span (PoCL 3.1);
+/// computed elements, other types of results and operators of one's own up to ten times.
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What tiles of columns publish to one another while a scan of columns runs in one launch: the sums of tiles, and of blocks
-// of tiles, each a power of two of tiles that begins at a multiple of its size. A block is published by its last tile. For
-// one work-item, and one column.
+// What tiles of columns publish to one another while a scan of columns runs in one launch: the sums of tiles (level 0), and
+// of blocks of 4, 16, 64 tiles and so on (levels 1, 2, 3), each of which begins at a multiple of its size. A block is
+// published by its last tile. For one work-item, and one column.
 //
 // A sum that is not published after `polls` polls is computed here from the elements (R. Smith, R. Levien and J. D. Owens,
 // Decoupled Fallback, 2025), so that no work-group relies on the progress of another.
 //
-// state (tile/state.cl): the sums of tiles, of pairs of tiles, of fours, and so on; of each, those of all columns.
+// state (tile/state.cl): the sums of each level, one level after the other; of each block those of all columns.
 #ifndef UPSWEEP_COLUMN_BLOCKS
 #define UPSWEEP_COLUMN_BLOCKS
 #include "columns/column_runs.cl"
@@ -23,74 +23,160 @@ typedef struct {
     uint polls;
 } upsweep_column_call;
 
-// Where the sum of block `number` of 2^level tiles is published. Smaller blocks are no more than
-// 2 * tiles - (2 * tiles >> level).
+#define UPSWEEP_LEVEL_BITS 2
+#define UPSWEEP_LEVEL_SIZE (1 << UPSWEEP_LEVEL_BITS)
+#define UPSWEEP_LOWEST_BIT(number) (31 - (uint)clz((number) & -(number)))
+
+// Where the sum of block `number` of a level is published. Each level has at most half the sums of the one below.
 volatile __global ulong* upsweep_block_words(const upsweep_column_call* d, uint level, uint number)
 {
     const ulong before = 2ul * d->tiles - (2ul * d->tiles >> level);
     return d->state + (before + number) * d->width * UPSWEEP_STATE_WORDS;
 }
 
-// The sum of a column of a full tile, by one work-item. If that tile goes on meanwhile and overwrites what is read here, it
-// has published its sum before: then that is taken.
-upsweep_value upsweep_sum_silent_tile(const upsweep_column_call* d, uint tile)
+// Publishes the sum of a column of a full tile, by one work-item. If that tile goes on meanwhile and overwrites what is read
+// here, it has published its sum before: then what was computed is dropped. Element by element, because that takes few
+// registers, and a caller keeps its run in registers meanwhile.
+void upsweep_publish_silent_tile(const upsweep_column_call* d, uint tile)
 {
     upsweep_value stack[UPSWEEP_PRIVATE(UPSWEEP_STACK)];
     const upsweep_index first = ((upsweep_index)tile << d->team_bits) * UPSWEEP_ITEMS;
-    upsweep_push_runs(upsweep_part_of_column(d->in, d->pitch, 0, first, (upsweep_index)UPSWEEP_ITEMS << d->team_bits),
-                      (upsweep_index)1 << d->team_bits, stack);
+    uint entry = 0;
+    for (upsweep_index i = 0; i >> d->team_bits < UPSWEEP_ITEMS; ++i)
+        entry = upsweep_stack_push(stack, i, UPSWEEP_LOAD(d->in, (first + i) * d->pitch));
     UPSWEEP_DEVICE_FENCE()
     volatile __global ulong* words = upsweep_block_words(d, 0, tile);
     upsweep_value sum;
-    if (upsweep_is_published(words, d->epoch, &sum)) return sum;
-    upsweep_publish(words, d->epoch, stack[d->team_bits]);
-    return stack[d->team_bits];
+    if (!upsweep_is_published(words, d->epoch, &sum)) upsweep_publish(words, d->epoch, stack[entry]);
 }
 
-// The sum of a block that stays silent, from blocks in it that are published and from the elements.
+// Publishes the sum of a block that stays silent, from blocks in it that are published and from the elements.
 UPSWEEP_ONE_COPY UPSWEEP_OUTLINE
-upsweep_value upsweep_sum_silent_block(const upsweep_column_call* d, uint level, uint number)
+void upsweep_publish_silent_block(const upsweep_column_call* d, uint level, uint number)
 {
-    if (level == 0) return upsweep_sum_silent_tile(d, number);
     upsweep_value stack[UPSWEEP_PRIVATE(UPSWEEP_STACK)];
-    const uint first = number << level;
-    for (uint done = 0; done >> level == 0;) {
-        uint step = done == 0 ? level - 1 : 31 - (uint)clz(done & -done);
+    const uint bits = level * UPSWEEP_LEVEL_BITS;
+    const uint first = number << bits;
+    for (uint done = 0; done >> bits == 0;) {
+        uint below = done == 0 ? level : UPSWEEP_LOWEST_BIT(done) / UPSWEEP_LEVEL_BITS;
+        uint step = below * UPSWEEP_LEVEL_BITS;
         upsweep_value sum;
-        while (step > 0 && !upsweep_is_published(upsweep_block_words(d, step, (first + done) >> step), d->epoch, &sum))
-            --step;
-        if (step == 0) sum = upsweep_sum_silent_tile(d, first + done);
+        while (!upsweep_is_published(upsweep_block_words(d, below, (first + done) >> step), d->epoch, &sum)) {
+            if (below == 0) upsweep_publish_silent_tile(d, first + done);
+            if (below > 0) step = --below * UPSWEEP_LEVEL_BITS;
+        }
         upsweep_stack_push(stack + step, done >> step, sum);
         done += 1u << step;
     }
-    return stack[level];
+    if (level > 0) upsweep_publish(upsweep_block_words(d, level, number), d->epoch, stack[bits]);
 }
 
-// Publishes the sum of a full tile and those of the blocks that end with it. *sum becomes that of the largest, whose level
-// is returned.
-uint upsweep_publish_blocks(const upsweep_column_call* d, uint number, upsweep_value* sum)
+// The blocks of a level that lie before a tile in its block of the next level, 3 at most. As the bits of their number say,
+// these are two and one: of both the sum is wanted, or of one.
+typedef struct {
+    uint wanted; // bits
+    ulong read[UPSWEEP_LEVEL_SIZE - 1][UPSWEEP_STATE_WORDS];
+} upsweep_column_level;
+
+// Entries 0 and 1 are those of two, 2 is that of one.
+#if UPSWEEP_LEVEL_BITS != 2
+#error "a level has entries for two bits"
+#endif
+#define UPSWEEP_ENTRY_BIT(i) ((i) < 2 ? 1 : 0)
+#define UPSWEEP_EACH_ENTRY UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_LEVEL_SIZE - 1; ++i)
+
+// The number of the block of an entry.
+uint upsweep_block_of_entry(uint tile, uint level, uint i)
 {
-    upsweep_publish(upsweep_block_words(d, 0, number), d->epoch, *sum);
-    uint level = 0;
-    for (uint poll = 0; number >> level & 1;) {
-        upsweep_value left;
-        if (!upsweep_is_published(upsweep_block_words(d, level, (number >> level) - 1), d->epoch, &left)) {
-            if (++poll < d->polls) continue;
-            left = upsweep_sum_silent_block(d, level, (number >> level) - 1);
+    const uint number = tile >> level * UPSWEEP_LEVEL_BITS;
+    return i < 2 ? (number & ~3u) + i : (number & ~1u);
+}
+
+// Reads, at the same time, what is wanted.
+void upsweep_read_level(const upsweep_column_call* d, uint tile, uint level, upsweep_column_level* l)
+{
+    UPSWEEP_EACH_ENTRY
+        upsweep_read_words(upsweep_block_words(d, level, upsweep_block_of_entry(tile, level, i)),
+                           l->wanted >> UPSWEEP_ENTRY_BIT(i) & 1, l->read[i]);
+}
+
+upsweep_column_level upsweep_begin_level(const upsweep_column_call* d, uint tile, uint level, uint wanted)
+{
+    upsweep_column_level l;
+    l.wanted = wanted;
+    upsweep_read_level(d, tile, level, &l);
+    return l;
+}
+
+// A block whose sum a work-item did not find.
+typedef struct {
+    uint is_real;
+    uint level;
+    uint number;
+} upsweep_silent_block;
+
+// Reads until all is there. What stays silent is computed; on NVIDIA devices by the caller, who has to find silent->is_real
+// 0 before and begins again if it is set: there a call costs registers for what lives across it, whether it is made or not.
+#define UPSWEEP_LOADS_AGAIN UPSWEEP_PTX
+void upsweep_await_level(const upsweep_column_call* d, uint tile, uint level, upsweep_column_level* l,
+                         upsweep_silent_block* silent)
+{
+    for (uint poll = 0;; ++poll) {
+        uint missing = UPSWEEP_LEVEL_SIZE;
+        UPSWEEP_EACH_ENTRY {
+            uint is_missing = 0;
+            UPSWEEP_UNROLL for (uint k = 0; k < UPSWEEP_STATE_WORDS; ++k)
+                is_missing |= (uint)(l->read[i][k] >> 32) != d->epoch;
+            if (is_missing && l->wanted >> UPSWEEP_ENTRY_BIT(i) & 1) missing = i;
         }
-        *sum = upsweep_combine(left, *sum);
-        ++level;
-        upsweep_publish(upsweep_block_words(d, level, number >> level), d->epoch, *sum);
+        if (missing == UPSWEEP_LEVEL_SIZE) return;
+        if (poll >= d->polls) {
+            const uint number = upsweep_block_of_entry(tile, level, missing);
+#if UPSWEEP_LOADS_AGAIN
+            silent->is_real = 1;
+            silent->level = level;
+            silent->number = number;
+            return;
+#else
+            upsweep_publish_silent_block(d, level, number);
+#endif
+        }
+        upsweep_read_level(d, tile, level, l);
     }
-    return level;
 }
 
-upsweep_value upsweep_await_block(const upsweep_column_call* d, uint level, uint number)
+upsweep_value upsweep_value_of_words(const ulong* words)
 {
-    upsweep_value sum;
-    for (uint poll = 0; poll < d->polls; ++poll)
-        if (upsweep_is_published(upsweep_block_words(d, level, number), d->epoch, &sum)) return sum;
-    return upsweep_sum_silent_block(d, level, number);
+    upsweep_pieces cut;
+    UPSWEEP_UNROLL for (uint k = 0; k < UPSWEEP_STATE_WORDS; ++k) cut.pieces[k] = (uint)words[k];
+    return cut.value;
+}
+
+// The sum of 2^bit blocks; `bit` is a constant after inlining.
+upsweep_value upsweep_sum_of_bit(const upsweep_column_level* l, uint bit)
+{
+    if (bit == 0) return upsweep_value_of_words(l->read[2]);
+    return upsweep_combine(upsweep_value_of_words(l->read[0]), upsweep_value_of_words(l->read[1]));
+}
+
+// Publishes the sum of a full tile and those of the blocks that end with it. For an inclusive scan *sum becomes that of the
+// largest power of two of tiles that ends with this one, and its logarithm is returned.
+uint upsweep_publish_blocks(const upsweep_column_call* d, uint tile, uint exclusive, upsweep_value* sum,
+                            upsweep_silent_block* silent)
+{
+    for (uint level = 0;; ++level) {
+        const uint number = tile >> level * UPSWEEP_LEVEL_BITS;
+        upsweep_publish(upsweep_block_words(d, level, number), d->epoch, *sum);
+        const uint ones = min(UPSWEEP_LOWEST_BIT(~number), (uint)UPSWEEP_LEVEL_BITS);
+        const uint ends = ones == UPSWEEP_LEVEL_BITS;
+        if (exclusive && !ends) return 0;
+        upsweep_column_level l = upsweep_begin_level(d, tile, level, (1u << ones) - 1);
+        upsweep_await_level(d, tile, level, &l, silent);
+        if (silent->is_real) return 0;
+        if (ones > 0) *sum = upsweep_combine(upsweep_sum_of_bit(&l, 0), *sum);
+        if (ones > 1) *sum = upsweep_combine(upsweep_sum_of_bit(&l, 1), *sum);
+        if (!ends) return level * UPSWEEP_LEVEL_BITS + ones;
+    }
 }
 
 #endif

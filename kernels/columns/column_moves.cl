@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_COLUMN_MOVES
 #define UPSWEEP_COLUMN_MOVES
 #include "columns/column_runs.cl"
+#include "single_pass/prefetch.cl"
 
 // A tile that goes through local memory, so that neighbours move neighbouring elements. Behind each run is room for a row
 // there: so work-items meet different banks.
@@ -54,8 +55,9 @@ void upsweep_load_column_run(uint is_narrow, upsweep_input tile, upsweep_piece p
     if (is_narrow) {
         upsweep_load_piece(tile, piece, run);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // in place, another work-item stores the last element
-        if (count == 0) return;
-        UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = own_slots[min(i, count - 1) * piece.width];
+        if (count > 0)
+            UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = own_slots[min(i, count - 1) * piece.width];
+        barrier(CLK_LOCAL_MEM_FENCE); // slots are used otherwise next
     } else if (count > 0) {
         upsweep_load_rows(from, 0, count, run);
     }
@@ -72,6 +74,18 @@ void upsweep_store_column_run(uint is_narrow, upsweep_output tile, upsweep_piece
     } else if (count > 0) {
         upsweep_store_rows(from, out, 0, count, run);
     }
+}
+
+// Prefetches, on NVIDIA devices, the part of a later tile's rows that falls to one of the work-groups beside one another.
+// `rows`: of a tile. group: the later work-group.
+void upsweep_prefetch_rows(upsweep_input in, ulong size, ulong pitch, uint rows, uint group, uint strips, uint local_id)
+{
+#if UPSWEEP_PTX
+    const uint tile = group / strips;
+    const uint part = (uint)((rows * pitch + strips - 1) / strips);
+    const ulong first = rows * pitch * tile + (ulong)(group - tile * strips) * part;
+    if (first + part <= size) upsweep_prefetch(UPSWEEP_INPUT_AT(in, first), 0, part, local_id, UPSWEEP_WORK_ITEMS);
+#endif
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a work-group finds the prefixes of its tile of columns. The prefix of tile t is made of one block (column_blocks.cl)
 // for each bit of t that is set, largest first: the canonical order (tile/tree.cl). Tiles wait for no prefix, only for sums,
-// and a block of 2^k tiles waits for k sums one after another.
+// and a block of 4^k tiles waits for k sums one after another.
 //
 // Barriers stand in no loop that changes what a work-item keeps: PoCL 3.1 takes the first work-item through such a loop with
 // values that are not its own.
@@ -49,35 +49,6 @@ void upsweep_sweep_team_down(upsweep_team t, uint used, uint has_prefix)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// The bits of `tile` but for the `count` highest that are set. All work-items go through as many rounds.
-uint upsweep_bits_from(uint tile, uint count)
-{
-    const uint all = (uint)popcount(tile);
-    uint bits = tile;
-    for (uint i = 0; i < all; ++i) bits = i < count ? bits & ~(1u << (31 - (uint)clz(bits))) : bits;
-    return bits;
-}
-
-// A block of the tiles before one, for one column.
-typedef struct {
-    uint is_real;
-    uint level;
-    uint number;
-    ulong read[UPSWEEP_STATE_WORDS];
-} upsweep_column_block;
-
-// Number `count` of the blocks before a tile, largest first. What is published of it is read, but not waited for.
-upsweep_column_block upsweep_begin_block(const upsweep_column_call* d, uint tile, uint count, uint is_real)
-{
-    const uint bits = upsweep_bits_from(tile, count);
-    upsweep_column_block block;
-    block.is_real = is_real && bits != 0;
-    block.level = bits != 0 ? 31 - (uint)clz(bits) : 0;
-    block.number = (tile >> block.level) - (bits != 0);
-    upsweep_read_words(upsweep_block_words(d, block.level, block.number), block.is_real, block.read);
-    return block;
-}
-
 // The prefix of a column of a tile, and what the prefix of the next tile begins with.
 typedef struct {
     uint has_prefix;
@@ -86,46 +57,47 @@ typedef struct {
     upsweep_value before; // the prefix of the largest block that ends with the tile
 } upsweep_column_prefix;
 
-// Appends the blocks of `bits`, as many as a column has work-items.
-void upsweep_append_blocks(const __local upsweep_value* blocks, upsweep_team t, uint bits, uint level,
-                           upsweep_column_prefix* found)
+// From the prefix of a run, which the team's sums hold, to those of its `count` elements. next: the prefix of the next tile.
+void upsweep_sweep_run_down(upsweep_team t, uint count, uint exclusive, uint has_prefix, upsweep_value next,
+                            upsweep_value* run)
 {
-    for (uint i = 0; i >> t.team_bits == 0 && bits != 0; ++i) {
+    if (count == 0) return;
+    if (t.run + 1 < 1u << t.team_bits) next = t.sums[t.strip];
+    upsweep_sweep_down(run, UPSWEEP_ITEMS, upsweep_down_entries(UPSWEEP_ITEMS, count, exclusive), has_prefix || t.run > 0,
+                       t.sums[0]);
+    if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, next);
+}
+
+// Finds the blocks that make up the prefixes of a tile's columns: the work-items of a column wait for a level each. blocks:
+// of each bit of a tile, one for each column. begun: what the work-item read first.
+void upsweep_find_blocks(const upsweep_column_call* d, uint tile, upsweep_team t, upsweep_column_level begun,
+                         __local upsweep_value* blocks, upsweep_silent_block* silent)
+{
+    const uint levels = t.is_real && tile != 0 ? (31 - (uint)clz(tile)) / UPSWEEP_LEVEL_BITS + 1 : 0;
+    for (uint level = t.run; level < levels && !silent->is_real; level += 1u << t.team_bits) {
+        if (level != t.run) begun = upsweep_begin_level(d, tile, level, tile >> level * UPSWEEP_LEVEL_BITS);
+        upsweep_await_level(d, tile, level, &begun, silent);
+        UPSWEEP_UNROLL for (uint bit = 0; bit < UPSWEEP_LEVEL_BITS; ++bit)
+            if (begun.wanted >> bit & 1)
+                blocks[(level * UPSWEEP_LEVEL_BITS + bit) * t.strip] = upsweep_sum_of_bit(&begun, bit);
+    }
+}
+
+// The prefix of a column from its blocks. level: log2 of the tiles of the largest block that ends with the tile.
+upsweep_column_prefix upsweep_prefix_of_blocks(uint tile, uint strip, uint level, const __local upsweep_value* blocks,
+                                               uint has_init, upsweep_value init)
+{
+    upsweep_column_prefix found = {has_init, has_init, init, init};
+    for (uint bits = tile; bits != 0;) {
         const uint bit = 31 - (uint)clz(bits);
-        upsweep_append(&found->has_prefix, &found->prefix, blocks[i * t.strip]);
+        upsweep_append(&found.has_prefix, &found.prefix, blocks[bit * strip]);
         if (bit > level) {
-            found->has_before = 1;
-            found->before = found->prefix;
+            found.has_before = 1;
+            found.before = found.prefix;
         }
         bits ^= 1u << bit;
     }
-}
-
-// Waits for a block and hands its sum to the work-item of the column's last run.
-void upsweep_end_block(const upsweep_column_call* d, upsweep_column_block block, __local upsweep_value* shared)
-{
-    if (!block.is_real) return;
-    upsweep_value sum;
-    if (!upsweep_is_complete(block.read, d->epoch, &sum)) sum = upsweep_await_block(d, block.level, block.number);
-    *shared = sum;
-}
-
-// Finds the prefixes of a tile's columns: the work-items of a column wait for a block each, in rounds, and that of the last
-// run combines them. `level`: log2 of the tiles of the largest block that ends with the tile.
-void upsweep_find_column_prefix(const upsweep_column_call* d, uint tile, upsweep_team t, uint level,
-                                upsweep_column_block begun, __local upsweep_value* shared, upsweep_column_prefix* found)
-{
-    const uint is_last = t.is_real && t.run + 1 == 1u << t.team_bits;
-    const __local upsweep_value* blocks = shared - t.run * t.strip;
-    upsweep_end_block(d, begun, shared);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_last) upsweep_append_blocks(blocks, t, tile, level, found);
-    for (uint first = 1u << t.team_bits; first < (uint)popcount(tile); first += 1u << t.team_bits) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        upsweep_end_block(d, upsweep_begin_block(d, tile, first + t.run, t.is_real), shared);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (is_last) upsweep_append_blocks(blocks, t, upsweep_bits_from(tile, first), level, found);
-    }
+    return found;
 }
 
 #endif

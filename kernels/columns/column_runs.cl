@@ -33,15 +33,17 @@ typedef struct {
 } upsweep_column;
 
 // Loads what a column has from `row` on, `count` >= 1 numbers and UPSWEEP_ITEMS at most. Behind them the last one stands
-// again, because no load should wait behind a condition.
+// again, because no load should wait behind a condition. Places are counted on: were they computed from a row's number, as
+// those of stores, NVIDIA's compiler would keep them in registers from one to the other, two for each row.
 void upsweep_load_rows(upsweep_column from, upsweep_index row, uint count, upsweep_value* run)
 {
+    upsweep_index at = row * from.pitch;
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
-        const upsweep_index at = (row + min(i, count - 1)) * from.pitch;
         if (from.kind == upsweep_of_sums)
             run[i] = from.sums[at];
         else
             run[i] = UPSWEEP_LOAD(from.in, at);
+        at += i + 1 < count ? from.pitch : 0;
     }
     UPSWEEP_READ_AGAIN(run)
 }
@@ -60,12 +62,11 @@ void upsweep_push_runs(upsweep_column from, upsweep_index runs, upsweep_value* s
 // Stores the results of `count` rows from `row` on: of sums in their place.
 void upsweep_store_rows(upsweep_column from, upsweep_output out, upsweep_index row, uint count, const upsweep_value* run)
 {
+    upsweep_index at = row * from.pitch;
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) {
-        if (i >= count) continue;
-        if (from.kind == upsweep_of_sums)
-            from.sums[(row + i) * from.pitch] = run[i];
-        else
-            UPSWEEP_STORE(out, (row + i) * from.pitch, run[i]);
+        if (i < count && from.kind == upsweep_of_sums) from.sums[at] = run[i];
+        if (i < count && from.kind == upsweep_of_elements) UPSWEEP_STORE(out, at, run[i]);
+        at += from.pitch;
     }
 }
 

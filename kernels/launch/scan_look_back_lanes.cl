@@ -7,6 +7,7 @@
 // work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
 #ifndef UPSWEEP_SCAN_LOOK_BACK_LANES
 #define UPSWEEP_SCAN_LOOK_BACK_LANES
+#include "single_pass/prefetch.cl"
 #include "sub_group_tile/mark_tiles.cl"
 #include "sub_group_tile/scan_tiles.cl"
 #if !defined(UPSWEEP_AHEAD_TILES)
@@ -14,8 +15,7 @@
 #endif
 
 #if UPSWEEP_PTX
-// Prefetches this sub-group's part of the full tile at `first` into the second-level cache: memory then stays
-// busy while tiles wait for their prefixes.
+// Prefetches this sub-group's part of the full tile at `first`.
 void upsweep_prefetch_tile(upsweep_input in, ulong first, ulong n)
 {
     if (first + UPSWEEP_TILE > n) return;

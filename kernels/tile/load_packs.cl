@@ -17,11 +17,8 @@
 //   UPSWEEP_INPUT_IS_WHOLE(in)              whether `in` can be loaded by the widest accesses that elements allow
 //   UPSWEEP_LOADS_LARGE                     1: elements are large (packs.cl), and the next one exists
 //   upsweep_load_large(in, begin)           element `begin`, by granules, where nothing writes to the input
-//   upsweep_prefetch(in, begin, count, lane, lanes)
-//       with UPSWEEP_PTX: brings what `count` elements from element `begin` on are made of into the second-level cache, a
-//       line per lane
 //
-// Of an input that is no array all packs are loaded element by element, and the hook says what is prefetched.
+// Of an input that is no array all packs are loaded element by element.
 #ifndef UPSWEEP_TILE_LOAD_PACKS
 #define UPSWEEP_TILE_LOAD_PACKS
 #ifndef UPSWEEP_HAS_LOAD
@@ -134,22 +131,6 @@ void upsweep_fetch_granule(upsweep_input in, uint index, __local upsweep_in_gran
     __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
 #else
     *to = *from;
-#endif
-}
-#endif
-
-#if UPSWEEP_PTX
-void upsweep_prefetch_bytes(__global const char* begin, uint bytes, uint lane, uint lanes)
-{
-    for (uint i = lane * 128; i < bytes; i += lanes * 128) __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(begin + i));
-}
-
-void upsweep_prefetch(upsweep_input in, uint begin, uint count, uint lane, uint lanes)
-{
-#if defined(UPSWEEP_INPUT_IS_ARRAY)
-    upsweep_prefetch_bytes((__global const char*)(in + begin), count * UPSWEEP_ELEMENT_SIZE, lane, lanes);
-#elif defined(UPSWEEP_PREFETCH_PARTS)
-    UPSWEEP_PREFETCH_PARTS(in, begin, count, lane, lanes);
 #endif
 }
 #endif

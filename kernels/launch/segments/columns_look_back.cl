@@ -3,20 +3,29 @@
 // `strip` neighbouring columns; a work-item has one run of one column. Work-group g has strip g % strips of tile g / strips.
 //
 // launch: (epoch, tiles of a column, flags, polls). Flags: see the prelude. state: see columns/column_blocks.cl. slots: of a
-// narrow tile (columns/column_moves.cl), else of no use.
+// tile's blocks, and of its elements where it is narrow (columns/column_moves.cl). ahead: work-groups between one and that
+// whose elements it prefetches; 0: it does not.
 #ifndef UPSWEEP_COLUMNS_LOOK_BACK
 #define UPSWEEP_COLUMNS_LOOK_BACK
 #include "columns/column_prefix.cl"
 #include "columns/column_moves.cl"
 
+// NVIDIA's compiler takes what a number decides out of a loop, places of all rows among it, and keeps them in registers; but
+// not if a number may be another one each time.
+#if UPSWEEP_PTX
+#define UPSWEEP_EACH_TIME(number) __asm__ volatile("" : "+r"(number));
+#else
+#define UPSWEEP_EACH_TIME(number)
+#endif
+
 UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong height,
-                                         uint strip, uint team_bits, __local upsweep_value* slots, uint is_narrow,
-                                         volatile __global ulong* state, UPSWEEP_OUTPUT_PARAMETERS, ulong out_offset,
-                                         uint4 launch, UPSWEEP_INIT_PARAMETER)
+                                         uint strip, uint team_bits, uint ahead, __local upsweep_value* slots,
+                                         uint is_narrow, volatile __global ulong* state, UPSWEEP_OUTPUT_PARAMETERS,
+                                         ulong out_offset, uint4 launch, UPSWEEP_INIT_PARAMETER)
 {
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     __local upsweep_value sums[UPSWEEP_WORK_ITEMS];
-    __local upsweep_value blocks[UPSWEEP_WORK_ITEMS];
+    __local uint shared_silent[1];
     const uint local_id = (uint)get_local_id(0);
     const uint exclusive = launch.z & UPSWEEP_EXCLUSIVE;
     const uint group = UPSWEEP_TILE_ORDER((uint)get_group_id(0), (uint)get_num_groups(0));
@@ -33,6 +42,9 @@ UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offs
     const uint count = is_real && begin < rows ? (uint)min(rows - begin, (upsweep_index)UPSWEEP_ITEMS) : 0;
 
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
+    if (ahead != 0)
+        upsweep_prefetch_rows(in, (height - 1) * pitch + width, pitch, UPSWEEP_ITEMS << team_bits, group + ahead, strips,
+                              local_id);
     const upsweep_index own_column = is_real ? column : 0;
     const upsweep_column_call call = {UPSWEEP_INPUT_AT(in, own_column),
                                       state + UPSWEEP_STATE_BEGIN + own_column * UPSWEEP_STATE_WORDS,
@@ -42,41 +54,54 @@ UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offs
                                       team_bits,
                                       launch.x,
                                       launch.w};
-    const upsweep_column_block block = upsweep_begin_block(&call, tile, own_run, is_real);
+    const uint own_level = min(own_run * UPSWEEP_LEVEL_BITS, 31u) / UPSWEEP_LEVEL_BITS;
     const upsweep_column from = upsweep_part_of_column(in, pitch, own_column, first + (count ? begin : 0), count);
-    const upsweep_piece piece = {slots, strip, (uint)rows * strip, local_id};
+    upsweep_piece piece = {slots, strip, (uint)rows * strip, local_id};
     __local upsweep_value* own_slots = slots + own_run * (UPSWEEP_ITEMS + 1) * strip + (local_id - own_run * strip);
-    upsweep_value run[UPSWEEP_RUN];
-    upsweep_load_column_run(is_narrow, UPSWEEP_INPUT_AT(in, first * call.pitch), piece, own_slots, from, count, run);
-    if (count > 0) upsweep_sweep_up(run, UPSWEEP_ITEMS, count);
-    if (count == UPSWEEP_ITEMS) sums[local_id] = run[UPSWEEP_ITEMS - 1];
-    upsweep_sweep_team_up(team);
+    __local upsweep_value* blocks = slots + (local_id - own_run * strip);
     const uint has_init = launch.z & UPSWEEP_HAS_INIT;
     const uint is_last = is_real && own_run + 1 == 1u << team_bits;
+    upsweep_value run[UPSWEEP_RUN];
     upsweep_value sum = init;
     uint level = 0;
-    UPSWEEP_SILENCE(group, state)
-    if (is_last && is_full) {
-        sum = sums[local_id];
-        level = upsweep_publish_blocks(&call, tile, &sum);
-        UPSWEEP_DEVICE_FENCE()
-    }
-    upsweep_column_prefix found = {has_init, has_init, init, init};
-    upsweep_find_column_prefix(&call, tile, team, level, block, blocks + local_id, &found);
-    upsweep_value next = found.before;
+    uint is_silent = 0;
+    do {
+        if (local_id == 0) shared_silent[0] = 0;
+        upsweep_column_level begun =
+            upsweep_begin_level(&call, tile, own_level, is_real ? tile >> own_level * UPSWEEP_LEVEL_BITS : 0);
+        uint loaded = count;
+        UPSWEEP_EACH_TIME(loaded)
+        UPSWEEP_EACH_TIME(piece.count)
+        upsweep_load_column_run(is_narrow, UPSWEEP_INPUT_AT(in, first * call.pitch), piece, own_slots, from, loaded, run);
+        if (count > 0) upsweep_sweep_up(run, UPSWEEP_ITEMS, count);
+        if (count == UPSWEEP_ITEMS) sums[local_id] = run[UPSWEEP_ITEMS - 1];
+        upsweep_sweep_team_up(team);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        UPSWEEP_SILENCE(group, state)
+        upsweep_silent_block silent = {0, 0, 0};
+        if (is_last && is_full) {
+            sum = sums[local_id];
+            level = upsweep_publish_blocks(&call, tile, exclusive, &sum, &silent);
+            UPSWEEP_DEVICE_FENCE()
+        }
+        upsweep_find_blocks(&call, tile, team, begun, blocks, &silent);
+        if (silent.is_real) shared_silent[0] = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        is_silent = shared_silent[0];
+        if (UPSWEEP_LOADS_AGAIN && silent.is_real) upsweep_publish_silent_block(&call, silent.level, silent.number);
+        if (UPSWEEP_LOADS_AGAIN && is_silent) barrier(CLK_LOCAL_MEM_FENCE); // all have read it
+    } while (UPSWEEP_LOADS_AGAIN && is_silent);
+    upsweep_value next = init;
     if (is_last) {
+        upsweep_column_prefix found = upsweep_prefix_of_blocks(tile, strip, level, blocks, has_init, init);
         sums[local_id] = found.prefix;
+        next = found.before;
         if (is_full && !exclusive) upsweep_append(&found.has_before, &next, sum);
     }
     const uint has_prefix = has_init || tile > 0;
     const uint used = team.complete + (exclusive ? rows % UPSWEEP_ITEMS != 0 : !is_full);
     upsweep_sweep_team_down(team, used, has_prefix);
-    if (count > 0) {
-        if (own_run + 1 < 1u << team_bits) next = sums[local_id + strip];
-        upsweep_sweep_down(run, UPSWEEP_ITEMS, upsweep_down_entries(UPSWEEP_ITEMS, count, exclusive),
-                           has_prefix || own_run > 0, sums[local_id]);
-        if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, next);
-    }
+    upsweep_sweep_run_down(team, count, exclusive, has_prefix, next, run);
     const upsweep_output out = UPSWEEP_OUTPUT(out_offset);
     upsweep_store_column_run(is_narrow, UPSWEEP_OUTPUT_AT(out, first * call.pitch), piece, own_slots, from,
                              UPSWEEP_OUTPUT_AT(out, (first + begin) * call.pitch + own_column), count, run);

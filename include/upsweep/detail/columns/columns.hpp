@@ -76,6 +76,7 @@ UPSWEEP_INLINE void check_columns_size(const char* function, const type_text& va
 struct columns_sizes {
     std::uint32_t run_rows = 1;   ///< rows that a work-item loads together
     std::uint32_t work_items = 1; ///< of a work-group
+    std::uint32_t registers = 0;  ///< of a work-item, at most, on NVIDIA devices; 0: the compiler chooses
 };
 
 /// How columns are divided.
@@ -135,6 +136,7 @@ UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const colum
     t.ptx = device.has_ptx;
     t.items = sizes.run_rows;
     t.work_items = sizes.work_items;
+    t.registers = sizes.registers;
     t.tree_run = columns.is_struct ? t.items : 1; // NVIDIA's compiler: see UPSWEEP_READ_AGAIN
     return t;
 }

@@ -5,6 +5,7 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,24 +16,33 @@ namespace upsweep::detail {
 
 constexpr const char* columns_look_back_kernel = "upsweep_scan_columns_once";
 
-/// Bytes of a value, at most: of larger ones, a run has few.
-constexpr std::size_t most_look_back_column_bytes = 16;
-
 /// Runs of a column, at most: kernels count them, and twice as many sums, in 32 bits.
 constexpr std::uint64_t most_column_runs = std::uint64_t{1} << 30;
 
-/// Work-items of a work-group, and of a run the rows and the bytes, at most. H100, 2^28 int32 in 8, 100, 1000, 8192
-/// columns and 2^27 double in as many, us: with 128 work-items and 128 bytes 1310, 1810, 1282, 1174 and 1688, 2284,
-/// 1768, 1597; with 256 bytes 1072, 1194, 955, 873 and 864, 1025, 836, 792; with 256 work-items 1133, 1410, 1091, 1038
-/// and 872, 919, 824, 785, with 512 1117, 1345, 1107, 1024 and 1694, 2099, 1625, 1494.
-constexpr std::uint32_t look_back_column_items = 128;
-constexpr std::size_t look_back_run_rows = 64;
-constexpr std::size_t look_back_run_bytes = 256;
+/// For values of up to so many bytes: work-items of a work-group, the bytes of a run at most, and the registers of a
+/// work-item on NVIDIA devices. Two things decide: elements in flight, which hide the wait for tiles before, and so how
+/// many work-groups the registers allow. H100, us, 2^28 int32 in 16, 32, 128, 1000, 4096 columns: 256 x 128 bytes with
+/// 80 registers 1016, 930, 861, 882, 844, without a limit (128 of them) 1069, 978, 901, 967, 996, with 64 1487, 1363,
+/// 1287, 1223, 1162 (they are not enough); 128 x 256 bytes with 112 1092, 968, 898, 860, 812. 2^27 double in 16, 32,
+/// 100, 1000, 4096 columns: 128 x 256 bytes with 128 registers 935, 893, 915, 790, 811, without a limit 986, 942, 958,
+/// 825, 839; 256 x 128 bytes with 80 1236, 1163, 1219, 1103, 1066, without 1057, 1059, 1049, 922, 997. 2^26 of 16 bytes
+/// in 32, 1000 columns: 256 x 128 bytes with 80 3238, 2458, without a limit 2825, 2076; 128 x 256 bytes 2983, 2319.
+struct look_back_shape {
+    std::size_t most_bytes;
+    std::uint32_t work_items;
+    std::size_t run_bytes;
+    std::uint32_t registers;
+};
+constexpr std::array<look_back_shape, 3> look_back_shapes{{{4, 256, 128, 80}, {8, 128, 256, 128}, {16, 256, 128, 0}}};
+constexpr std::size_t look_back_run_rows = 32;
+
+/// Rows are prefetched so many bytes ahead, of arrays of thrice as many. H100, 2^28 int32 in 3, 16, 32, 128 columns,
+/// us: 0 1246, 1016, 963, 924; 2 MiB 1092, 1016, 930, 861; 4 MiB 1141, 1062, 944, 869; 6 MiB 1252, 1101, 976, 886.
+constexpr std::uint64_t look_back_ahead_bytes = 2 << 20;
 
 /// Bytes of a row for each compute unit from which on a launch of one part per column is as fast; of small values
-/// columns_unit_bytes. H100, likewise, by
-/// looking back and so: int32 in 16384, 30000, 65536 columns 876 and 889, 882 and 843, 870 and 796; double in 8192,
-/// 16384, 65536 797 and 959, 791 and 780, 808 and 789.
+/// columns_unit_bytes. H100, likewise, by looking back and so: int32 in 16384, 30000, 65536 columns 876 and 889, 882
+/// and 843, 870 and 796; double in 8192, 16384, 65536 797 and 959, 791 and 780, 808 and 789.
 constexpr std::uint64_t look_back_unit_bytes = 900;
 
 /// Columns of a work-group, at most; and where rows are long and begin anywhere, so that two work-groups seldom write
@@ -48,12 +58,10 @@ constexpr std::uint64_t strip_step = 8;
 /// Columns that are narrow: where rows follow one another, a tile goes through local memory. H100, 2^28 int32 in 2, 3,
 /// 8 columns, us, without and so: 2314, 2023 and 1146, 1173, 1364 and 1143.
 constexpr std::uint64_t most_narrow_columns = 16;
-/// Values of one or two bytes: in one launch where columns are so few, or, of two bytes, so many. H100, 2^28 of them in
-/// 4, 8, 16, 100, 300, 1000 columns, us, so and by several launches: uint8 817, 801, 879, 810, 616, 522 and 1494, 833,
-/// 523, 496, 538, 529; uint16 959, 932, 1005, 896, 699, 597 and 1675, 883, 765, 812, 861, 764.
-constexpr std::size_t small_column_bytes = 2;
-constexpr std::uint64_t most_narrow_small_columns = 7;
-constexpr std::uint64_t least_small_columns = 256;
+/// Values of one byte: in one launch where columns are so few. H100, 2^28 of them in 3, 16, 32, 100, 300, 1000 columns,
+/// us, so and by several launches: 978, 741, 537, 667, 553, 513 and 2402, 516, 478, 493, 534, 526; values of two bytes
+/// 1028, 790, 640, 841, 730, 672 and 2575, 761, 721, 828, 871, 769.
+constexpr std::uint64_t most_narrow_byte_columns = 7;
 
 /// How columns are divided.
 struct look_back_layout : columns_sizes {
@@ -61,9 +69,17 @@ struct look_back_layout : columns_sizes {
     std::uint32_t team_bits = 0; ///< log2 of the runs of a tile, which lie one below the other
     std::uint64_t strips = 1;
     std::uint64_t tiles = 1;     ///< of a column
+    std::uint32_t ahead = 0;     ///< work-groups from one to that whose elements it prefetches; 0: it does not
     bool is_narrow = false;      ///< a tile goes through local memory
     std::size_t local_bytes = 1; ///< that it takes there
 };
+
+/// The shape for values of `size` bytes; null: they are too large, and a run would have few.
+UPSWEEP_INLINE const look_back_shape* look_back_shape_of(std::size_t size) {
+    for (const look_back_shape& shape : look_back_shapes)
+        if (size <= shape.most_bytes) return &shape;
+    return nullptr;
+}
 
 UPSWEEP_INLINE std::uint64_t strip_of_columns(const columns_request& columns, std::uint64_t most) {
     const std::uint64_t strips = divide_up(columns.width, most);
@@ -71,10 +87,32 @@ UPSWEEP_INLINE std::uint64_t strip_of_columns(const columns_request& columns, st
     return strips > 1 ? (std::min)(divide_up(strip, strip_step) * strip_step, most) : strip;
 }
 
+/// Bits of the number of a tile, and of those behind them that make a level full.
+constexpr std::uint64_t level_bits = 2; // UPSWEEP_LEVEL_BITS
+UPSWEEP_INLINE std::uint64_t tile_number_bits(std::uint64_t tiles) {
+    return divide_up(log2_of(ceil_power_of_two(tiles)) + 1, level_bits) * level_bits;
+}
+
+/// Work-groups from one to that whose elements it prefetches.
+UPSWEEP_INLINE std::uint32_t prefetch_distance(const columns_request& columns, const look_back_layout& layout,
+                                               const device_limits& device) {
+    const std::uint64_t row_bytes = columns.pitch * columns.value_size;
+    const bool is_dense = columns.pitch / 2 < columns.width;
+    if (!device.has_ptx || !is_dense || columns.height * row_bytes < 3 * look_back_ahead_bytes) return 0;
+    const std::uint64_t rows = std::uint64_t{layout.run_rows} << layout.team_bits;
+    return static_cast<std::uint32_t>(look_back_ahead_bytes / divide_up(rows * row_bytes, layout.strips) + 1);
+}
+
+/// Local memory that the kernel has itself.
+UPSWEEP_INLINE std::uint64_t kernel_bytes(const columns_request& columns, const columns_sizes& sizes) {
+    return sizes.work_items * columns.value_size + sizeof(cl_uint);
+}
+
 UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& columns, const device_limits& device) {
+    const look_back_shape& shape = *look_back_shape_of(columns.value_size);
     look_back_layout layout;
-    layout.run_rows = run_rows_of(columns.value_size, look_back_run_rows, look_back_run_bytes);
-    layout.work_items = work_items_up_to(device.is_cpu ? columns_cpu_work_items : look_back_column_items, device);
+    layout.run_rows = run_rows_of(columns.value_size, look_back_run_rows, shape.run_bytes);
+    layout.work_items = work_items_up_to(device.is_cpu ? columns_cpu_work_items : shape.work_items, device);
     const bool is_odd = columns.width >= least_odd_columns && columns.pitch * columns.value_size % moved_bytes != 0;
     const std::uint64_t most = is_odd ? most_odd_strip_columns : most_strip_columns;
     const std::uint64_t strip = strip_of_columns(columns, (std::min)(most, std::uint64_t{layout.work_items}));
@@ -84,26 +122,30 @@ UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& colu
     layout.tiles = divide_up(columns.height, std::uint64_t{layout.run_rows} << layout.team_bits);
     const std::uint64_t values = ((layout.run_rows + 1) * strip) << layout.team_bits;
     const std::uint64_t bytes = values * columns.value_size;
-    const std::uint64_t own_bytes = 2 * std::uint64_t{layout.work_items} * columns.value_size; // of the kernel's arrays
-    layout.is_narrow = columns.width <= most_narrow_columns && columns.width == columns.pitch &&
-                       bytes + own_bytes <= device.local_memory_bytes;
-    layout.local_bytes = layout.is_narrow ? static_cast<std::size_t>(bytes) : columns.value_size;
+    const std::uint64_t block_bytes = tile_number_bits(layout.tiles) * strip * columns.value_size;
+    const std::uint64_t room =
+        device.local_memory_bytes - (std::min)(kernel_bytes(columns, layout), device.local_memory_bytes);
+    layout.is_narrow = columns.width <= most_narrow_columns && columns.width == columns.pitch && bytes <= room;
+    layout.ahead = prefetch_distance(columns, layout, device);
+    if (device.has_ptx) layout.registers = shape.registers;
+    layout.local_bytes = static_cast<std::size_t>((std::max)(block_bytes, layout.is_narrow ? bytes : 0));
     return layout;
 }
 
 /// Whether columns are scanned in one launch: on NVIDIA devices, and elsewhere where the caller asks for `look_back`.
 UPSWEEP_INLINE bool looks_back_at_columns(const columns_request& columns, const options& opts,
                                           const device_limits& device) {
-    if (columns.result == columns_result::reduction || !device.has_atomics64 || columns.row_after_row ||
-        columns.value_size > most_look_back_column_bytes)
+    const look_back_shape* shape = look_back_shape_of(columns.value_size);
+    if (columns.result == columns_result::reduction || !device.has_atomics64 || columns.row_after_row || !shape)
         return false;
-    const std::uint64_t run_rows = run_rows_of(columns.value_size, look_back_run_rows, look_back_run_bytes);
+    const std::uint64_t run_rows = run_rows_of(columns.value_size, look_back_run_rows, shape->run_bytes);
     if (columns.height / run_rows >= most_column_runs) return false;
+    const look_back_layout layout = lay_out_looking_back(columns, device);
+    if (layout.local_bytes + kernel_bytes(columns, layout) > device.local_memory_bytes) return false;
     if (opts.strategy == strategy::look_back) return true;
     if (!device.has_ptx || opts.strategy != strategy::automatic) return false;
-    const bool is_small = columns.value_size <= small_column_bytes;
-    if (is_small && columns.width <= most_narrow_small_columns) return columns.width == columns.pitch;
-    if (is_small && (columns.value_size == 1 || columns.width < least_small_columns)) return false;
+    if (columns.value_size == 1) return columns.width <= most_narrow_byte_columns && columns.width == columns.pitch;
+    const bool is_small = columns.value_size == 2;
     const std::uint64_t unit_bytes = is_small ? columns_unit_bytes : look_back_unit_bytes;
     return columns.width * columns.value_size < unit_bytes * device.compute_units;
 }
@@ -135,7 +177,7 @@ UPSWEEP_INLINE cl::Event scan_columns_once(const columns_request& columns, const
     const std::array<cl_uint, 4> launch{state.next_launch(0).first, static_cast<cl_uint>(layout.tiles), flags,
                                         r.last_tile_first ? check_polls : tuning().max_polls};
     set_arguments(r.function, kernel(), columns.in, cl_ulong{columns.offset}, cl_ulong{columns.width},
-                  cl_ulong{columns.pitch}, cl_ulong{columns.height}, layout.strip, layout.team_bits,
+                  cl_ulong{columns.pitch}, cl_ulong{columns.height}, layout.strip, layout.team_bits, layout.ahead,
                   local_room{layout.local_bytes}, layout.is_narrow, state.buffer(), columns.results.buffer,
                   cl_ulong{columns.results.offset}, as_bytes(launch), init);
     chain.launch(kernel(), layout.tiles * layout.strips, layout.work_items);

@@ -144,7 +144,7 @@ UPSWEEP_INLINE std::string sums_text(const transform_stage* operands, const std:
 }
 
 /// What kernels prefetch of a computed input: element i of each array, from the place `at` of the first element on
-/// (tile/load_packs.cl).
+/// (single_pass/prefetch.cl).
 UPSWEEP_INLINE std::string prefetch_text(const std::vector<hook_array>& arrays, const std::string& at) {
     if (arrays.empty()) return {};
     return "#if defined(UPSWEEP_PTX) && UPSWEEP_PTX\n"
