@@ -55,10 +55,18 @@ def run_row(executables, row, options):
     cases = [case for each in executables for case in each.test_cases("[oclgrind]" if row.simulator else "")]
     wanted = [case for case in cases if not case.hidden or (options.large and case.large)]
     chosen = [case for case in wanted if options.filter in case.name + case.file]
+    chosen = chosen[options.part[0] - 1::options.part[1]]
     limit = options.timeout * (3 if row.simulator else 1)
     result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row))
     result["left_out"] = [case.name for case in cases if case not in wanted]
     return result
+
+
+def part_of(text):
+    part, parts = (int(number) for number in text.split("/"))
+    if not 1 <= part <= parts:
+        raise ValueError
+    return part, parts
 
 
 def arguments():
@@ -70,6 +78,8 @@ def arguments():
     parser.add_argument("--list", action="store_true", help="run nothing; list the implementations")
     parser.add_argument("--only", default="", help="implementations whose name contains this text")
     parser.add_argument("--filter", default="", help="test cases whose name or file contains this text")
+    parser.add_argument("--part", type=part_of, default=(1, 1), metavar="K/N",
+                        help="every N-th test case, from the K-th on; --merge puts parts of one commit together")
     parser.add_argument("--vendors", help="a folder with .icd files of implementations that are not registered")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="test cases at a time (default: one per core)")
     parser.add_argument("--timeout", type=int, default=600, help="seconds per test case; three times that in Oclgrind")

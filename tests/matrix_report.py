@@ -50,12 +50,23 @@ class KnownFailures:
         return number if number and result["outcome"] in self.entries[number - 1]["outcomes"] else 0
 
 
+def joined(earlier, later):
+    """The later run of an implementation; with the earlier one where both are parts of one (matrix.py --part)."""
+    def tests(row):
+        return {(result["file"], result["test"]) for result in row["results"]}
+
+    if earlier is None or earlier["commit"] != later["commit"] or tests(earlier) & tests(later):
+        return later
+    return dict(later, results=earlier["results"] + later["results"])
+
+
 def merged(lists):
-    """Rows of several results files. Of the same implementation the latest run counts; a row that one machine lacks and
-    another has is shown as the latter has it."""
+    """Rows of several results files. Of the same implementation the latest run counts, all parts of it; a row that one
+    machine lacks and another has is shown as the latter has it."""
     rows = {}
     for row in sorted((row for rows_of_file in lists for row in rows_of_file), key=lambda row: row["date"]):
-        rows[(row["name"], row["version"], row["device"])] = row
+        key = (row["name"], row["version"], row["device"])
+        rows[key] = joined(rows.get(key), row)
     present = [row for row in rows.values() if not row["missing"]]
     absent = {row["name"]: row for row in rows.values() if row["missing"]}
     kept = [row for name, row in absent.items() if not any(other["name"].startswith(name) for other in present)]
