@@ -34,10 +34,10 @@ public:
         for (const cl::CommandQueue& queue : queues_) detail::device_of("device_group", queue());
     }
 
-    /// @{ Moves are copies: a group that was moved from is whole, as plans are.
+    /// Moves are copies: a group that was moved from is whole, as plans are.
     device_group(const device_group&) = default;
+    /// Likewise.
     device_group& operator=(const device_group&) = default;
-    /// @}
 
     /// How many queues there are, and so parts.
     std::size_t size() const noexcept { return queues_.size(); }

@@ -86,4 +86,23 @@ upsweep_column upsweep_column_of_sums(upsweep_input in, __global upsweep_value* 
     return column;
 }
 
+#define UPSWEEP_OWN_STACK UPSWEEP_PRIVATE(UPSWEEP_STACK)
+
+// Appends a column to *sum: where it has a power of two of numbers and nothing was before, their tree's root.
+void upsweep_append_column(upsweep_column from, uint* has_sum, upsweep_value* sum)
+{
+    upsweep_value stack[UPSWEEP_OWN_STACK];
+    const upsweep_index runs = from.size / UPSWEEP_ITEMS;
+    const uint rest = (uint)(from.size % UPSWEEP_ITEMS);
+    upsweep_push_runs(from, runs, stack);
+    upsweep_stack_append(stack, runs, has_sum, sum);
+    if (rest == 0) return;
+    // An array of its own: where an index is no constant, NVIDIA's compiler keeps an array in memory.
+    upsweep_value last[UPSWEEP_RUN];
+    upsweep_load_rows(from, runs * UPSWEEP_ITEMS, rest, last);
+    upsweep_sweep_up(last, UPSWEEP_ITEMS, rest);
+    for (uint block = UPSWEEP_ITEMS / 2; block > 0; block /= 2)
+        if (rest & block) upsweep_append(has_sum, sum, last[upsweep_last_of_block(rest, block)]);
+}
+
 #endif

@@ -16,7 +16,8 @@ struct value_of_iterator {
 #endif
 };
 template <class It>
-struct value_of_iterator<It, std::void_t<typename std::iterator_traits<It>::value_type>> {
+struct value_of_iterator<
+    It, std::enable_if_t<!std::is_void<typename std::iterator_traits<It>::value_type>::value>> { // void: none in C++17
     using type = typename std::iterator_traits<It>::value_type;
 };
 

@@ -60,7 +60,8 @@ UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_r
                                      const program_text& text, const device_limits& limits) {
     const columns_layout layout = lay_out_columns(columns, limits);
     check_scratch_bytes(a.function, a.in->size(), columns_bytes(columns, layout), limits);
-    const auto program = find_program(a.function, limits, columns_key(columns, layout, limits, view_of(text)), a.kept);
+    const program_key key = columns_key(columns, layout, limits, view_of(text), family_of_columns(columns.result));
+    const auto program = find_program(a.function, limits, key, a.kept);
     if (a.prepares) return {};
     return columns_run(columns, layout, *program).start();
 }
@@ -81,7 +82,7 @@ UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, columns_req
                                          const device_limits& limits) {
     const bool are_many = lay_out_columns(columns, limits).work_items == columns_work_items;
     const columns_way way = are_many ? columns_way::many : columns_way::few;
-    columns.row_after_row = !are_columns_right(a.function, limits, columns.run.queue, way);
+    columns.row_after_row = !are_columns_right(a.function, limits, columns.run.queue, columns.result, way);
     return run_columns(a, columns, text, limits);
 }
 
@@ -128,10 +129,10 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
     if (columns.width > 0 && (columns.height > 0 || reduces(a.results))) {
         if (looks_back_at_columns(columns, opts, limits) &&
-            are_columns_right(a.function, limits, checked.queue, columns_way::looked_back))
+            are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::looked_back))
             return look_back_at_columns(a, columns, direct.text, limits);
         const bool joins = may_join_columns(columns, direct.text, limits) &&
-                           are_columns_right(a.function, limits, checked.queue, columns_way::joined);
+                           are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::joined);
         return joins ? run_joined_columns(a, columns, direct.text, limits)
                      : run_each_column(a, columns, direct.text, limits);
     }

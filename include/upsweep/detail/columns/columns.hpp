@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// Scans and reductions of columns (launch/segments/columns.cl), for every device.
+// Scans and reductions of columns (launch/segments/scan_columns.cl, reduce_columns.cl), for every device.
 
 namespace upsweep::detail {
 
@@ -34,8 +34,8 @@ struct columns_request : direct_request {
     bool row_after_row = false; ///< by the simplest code, for devices that do it wrong otherwise
 };
 
-/// Work-items of a work-group. Large ones keep their sub-groups in step (columns.cl), where they are enough for all
-/// compute units of a GPU and rows are no shorter than the least number.
+/// Work-items of a work-group. Large ones keep their sub-groups in step (scan_columns.cl), where they are enough for
+/// all compute units of a GPU and rows are no shorter than the least number.
 constexpr std::uint32_t columns_work_items = 256;
 constexpr std::uint32_t few_columns_work_items = 64;
 constexpr std::uint32_t columns_cpu_work_items = 32;
@@ -54,7 +54,7 @@ constexpr std::uint64_t columns_unit_bytes = 448;
 /// Rows of a part on CPUs: what neighbours read stays in a core's cache.
 constexpr std::uint64_t columns_cpu_rows = 256;
 
-/// Values of a work-item's private memory, about: two stacks, two runs, and what combining takes. Follows columns.cl.
+/// Values of a work-item's private memory, about: two stacks, two runs, and what combining takes. Follows the kernels.
 constexpr std::uint64_t columns_private_values(std::uint32_t run_rows) {
     return 2 * stack_entries + 2 * std::uint64_t{run_rows} + 12;
 }
@@ -198,8 +198,7 @@ UPSWEEP_INLINE void join_columns(columns_request& columns, program_text& text, s
 /// What decides the program.
 /// @param text  of the elements, the values and the operator; must outlive the key
 UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const columns_sizes& sizes,
-                                       const device_limits& device, const program_text_view& text,
-                                       family kind = family::columns) {
+                                       const device_limits& device, const program_text_view& text, family kind) {
     program_key key;
     key.context = columns.run.queue.context;
     key.device = columns.run.queue.device;
@@ -208,6 +207,11 @@ UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const col
     key.wide_index = needs_wide_index(columns.height + 1, columns.pitch);
     key.tuning = columns_tuning(columns, sizes, device);
     return key;
+}
+
+/// The family of those kernels.
+constexpr family family_of_columns(columns_result result) {
+    return result == columns_result::reduction ? family::reduced_columns : family::columns;
 }
 
 /// Enqueues the launches of columns.

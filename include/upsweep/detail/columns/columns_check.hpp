@@ -78,8 +78,8 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
         return scan_columns_once(columns, layout, *find_program(bench.function(), limits, key));
     }
     const columns_layout layout = lay_out_columns(columns, limits);
-    const auto program = find_program(bench.function(), limits, columns_key(columns, layout, limits, view_of(text)));
-    return columns_run(columns, layout, *program).start();
+    const program_key key = columns_key(columns, layout, limits, view_of(text), family_of_columns(columns.result));
+    return columns_run(columns, layout, *find_program(bench.function(), limits, key)).start();
 }
 
 /// Whether the kernels give these answers.
@@ -129,28 +129,32 @@ UPSWEEP_INLINE bool are_columns_in_one_launch_right(const check_bench& bench, co
     return true;
 }
 
-/// Whether a device does columns rightly: checked at the first use.
+/// The check of a way to take columns, in scans or in reductions.
+UPSWEEP_INLINE own_check check_of_columns(bool reduces, columns_way way) {
+    const std::string how = way == columns_way::many     ? ", many columns"
+                            : way == columns_way::joined ? ", columns in vectors"
+                            : is_one_launch(way)         ? ", columns in one launch"
+                                                         : ", columns";
+    return {(reduces ? "reductions" : "scans") + how, reduces ? "reductions of columns" : "scans of columns",
+            way == columns_way::joined ? "one by one"
+            : is_one_launch(way)       ? "several launches"
+                                       : "row after row"};
+}
+
+/// Whether a device does such columns rightly: checked at the first use.
 UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                      columns_way way) {
+                                      columns_result result, columns_way way) {
     if (!self_check_wanted()) return true;
-    const own_check columns{way == columns_way::many     ? "many columns"
-                            : way == columns_way::joined ? "columns in vectors"
-                            : is_one_launch(way)         ? "columns in one launch"
-                                                         : "columns",
-                            "scans and reductions of columns",
-                            way == columns_way::joined ? "one by one"
-                            : is_one_launch(way)       ? "several launches"
-                                                       : "row after row"};
+    const bool reduces = result == columns_result::reduction;
     const auto is_right = [&](const check_bench& bench) {
         if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits);
         device_limits one_unit = limits; // which that many columns fill
         one_unit.compute_units = 1;
-        for (const columns_result result :
-             {columns_result::reduction, columns_result::inclusive_scan, columns_result::exclusive_scan})
-            if (!gives_columns_answers(bench, one_unit, result, way)) return false;
-        return true;
+        if (reduces) return gives_columns_answers(bench, one_unit, result, way);
+        return gives_columns_answers(bench, one_unit, columns_result::inclusive_scan, way) &&
+               gives_columns_answers(bench, one_unit, columns_result::exclusive_scan, way);
     };
-    return own_verdict(function, limits, queue, columns, is_right).as_chosen;
+    return own_verdict(function, limits, queue, check_of_columns(reduces, way), is_right).as_chosen;
 }
 
 } // namespace upsweep::detail

@@ -172,7 +172,8 @@ inline constexpr family_file family_files[] = {{family::fold, &kernels::fold},
                                                {family::merged, &kernels::reduce_merged},
                                                {family::segments, &kernels::reduce_segments},
                                                {family::each, &kernels::reduce_each},
-                                               {family::columns, &kernels::columns},
+                                               {family::columns, &kernels::scan_columns},
+                                               {family::reduced_columns, &kernels::reduce_columns},
                                                {family::columns_look_back, &kernels::columns_look_back}};
 
 } // namespace upsweep::detail

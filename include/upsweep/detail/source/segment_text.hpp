@@ -25,7 +25,7 @@ namespace upsweep::detail {
 UPSWEEP_INLINE head_text heads_of_keys(const type_text& key, const std::string& equality) {
     head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
     const char* give = can_return(equality, {}) ? "" : "return\n";
-    heads.functions = "int upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
+    heads.functions = "bool upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
                       "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
                       head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);",
                                      "return !upsweep_are_equal(keys[i - 1], keys[i]);", "return i;");

@@ -228,7 +228,7 @@ UPSWEEP_INLINE void append_hooks(program_source& out, const hook_text& hooks) {
 UPSWEEP_INLINE bool has_choices(const tuning& t, family kind) {
     if (kind == family::segments) return t.algorithm == tile_algorithm::sub_group;
     return kind != family::fold && kind != family::marks && kind != family::each && kind != family::columns &&
-           kind != family::columns_look_back;
+           kind != family::reduced_columns && kind != family::columns_look_back;
 }
 
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is

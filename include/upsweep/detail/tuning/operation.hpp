@@ -28,7 +28,8 @@ enum class family {
     merged,           ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
     segments,         ///< likewise (run/reduce_segments.hpp)
     each,             ///< likewise, each by one work-item (run/reduce_each.hpp)
-    columns,          ///< scans and reductions of columns (columns/columns.hpp)
+    columns,          ///< scans of columns (columns/columns.hpp)
+    reduced_columns,  ///< reductions of columns (likewise)
     columns_look_back ///< scans of columns in one launch (columns/columns_look_back.hpp)
 };
 

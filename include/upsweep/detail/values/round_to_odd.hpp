@@ -37,6 +37,16 @@ UPSWEEP_INLINE float double_to_odd(double value) noexcept {
     return nearest;
 }
 
+/// The same to double.
+UPSWEEP_INLINE double long_double_to_odd(long double value) noexcept {
+    const double nearest = static_cast<double>(value);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &nearest, sizeof bits);
+    if (static_cast<long double>(nearest) == value || value != value || (bits & 1U) != 0) return nearest;
+    return std::nextafter(nearest, value > static_cast<long double>(nearest) ? std::numeric_limits<double>::infinity()
+                                                                             : -std::numeric_limits<double>::infinity());
+}
+
 /// A number as a float: exact, or the neighbour towards zero with its last bit set. Rounded once more to fewer bits,
 /// the result is that of rounding the number itself (S. Boldo and G. Melquiond, Emulation of FMA and Correctly Rounded
 /// Sums: Proved Algorithms Using Rounding to Odd, 2008).
@@ -47,13 +57,16 @@ float round_to_odd(T value) noexcept {
     } else if constexpr (std::is_integral<T>::value) {
         const auto wide = static_cast<std::uint64_t>(value);
         return value < T{0} ? -integer_to_odd(0 - wide) : integer_to_odd(wide);
+    } else if constexpr (std::is_same<T, long double>::value) {
+        return double_to_odd(long_double_to_odd(value));
     } else {
-        return double_to_odd(static_cast<double>(value));
+        return double_to_odd(value);
     }
 }
 
 /// A number that is converted to a type of 16 bits by its constructor, other than float.
 template <class T>
-using require_other_number = std::enable_if_t<std::is_arithmetic<T>::value && !std::is_same<T, float>::value>;
+using require_other_number = std::enable_if_t<std::is_arithmetic<T>::value && !std::is_same<T, float>::value &&
+                                             (std::is_floating_point<T>::value || sizeof(T) <= sizeof(std::uint64_t))>;
 
 } // namespace upsweep::detail

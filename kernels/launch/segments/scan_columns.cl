@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scans and reductions down the columns of an array of two dimensions (columns/column_runs.cl). A work-item goes down a
+// Scans down the columns of an array of two dimensions (columns/column_runs.cl). A work-item goes down a
 // column, or a part of it, run by run. Work-item g of a launch over parts has column g % width of part g / width; a part has
 // 2^part_bits rows, the last one perhaps fewer.
 //
@@ -8,32 +8,14 @@
 // Work-groups of GPUs go down in step. Where rows do not begin at multiples of what a device's memory moves at once, two
 // sub-groups write to one such piece, and it is written once if they do so at the same time. NVIDIA H100, 2^28 int32, scans
 // of 248551, 4097 and 1000 columns, us: 1676, 2266 and 1578 without, 1068, 1591 and 1333 in step.
-#ifndef UPSWEEP_COLUMNS
-#define UPSWEEP_COLUMNS
-#include "columns/column_runs.cl"
-#define UPSWEEP_OWN_STACK UPSWEEP_PRIVATE(UPSWEEP_STACK)
+#ifndef UPSWEEP_SCAN_COLUMNS
+#define UPSWEEP_SCAN_COLUMNS
+#include "launch/segments/column_parts.cl"
 #if UPSWEEP_WORK_ITEMS >= 64
 #define UPSWEEP_KEEP_STEP barrier(CLK_LOCAL_MEM_FENCE);
 #else
 #define UPSWEEP_KEEP_STEP
 #endif
-
-// Appends a column to *sum: where it has a power of two of numbers and nothing was before, their tree's root.
-void upsweep_append_column(upsweep_column from, uint* has_sum, upsweep_value* sum)
-{
-    upsweep_value stack[UPSWEEP_OWN_STACK];
-    const upsweep_index runs = from.size / UPSWEEP_ITEMS;
-    const uint rest = (uint)(from.size % UPSWEEP_ITEMS);
-    upsweep_push_runs(from, runs, stack);
-    upsweep_stack_append(stack, runs, has_sum, sum);
-    if (rest == 0) return;
-    // An array of its own: where an index is no constant, NVIDIA's compiler keeps an array in memory.
-    upsweep_value last[UPSWEEP_RUN];
-    upsweep_load_rows(from, runs * UPSWEEP_ITEMS, rest, last);
-    upsweep_sweep_up(last, UPSWEEP_ITEMS, rest);
-    for (uint block = UPSWEEP_ITEMS / 2; block > 0; block /= 2)
-        if (rest & block) upsweep_append(has_sum, sum, last[upsweep_last_of_block(rest, block)]);
-}
 
 // Scans a part of a column from its prefix. Without one nothing precedes it. The last result of an inclusive scan of a part
 // that is full, but not the first, is the caller's to set.
@@ -63,39 +45,6 @@ void upsweep_scan_column(upsweep_column from, upsweep_output out, uint exclusive
                        own);
     if (!exclusive) upsweep_shift(run, UPSWEEP_ITEMS, own);
     upsweep_store_rows(from, out, runs * UPSWEEP_ITEMS, rest, run);
-}
-
-// Sums of the first `parts` parts of each column, which are full: sums[part * width + column].
-UPSWEEP_KERNEL upsweep_sum_column_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong parts,
-                                        uint part_bits, __global upsweep_value* sums)
-{
-    const upsweep_index own = (upsweep_index)get_global_id(0);
-    if (own >= width * parts) return;
-    const upsweep_index part = own / (upsweep_index)width;
-    const upsweep_column from =
-        upsweep_part_of_column(UPSWEEP_INPUT(in_offset), pitch, own - part * (upsweep_index)width, part << part_bits,
-                               (upsweep_index)1 << part_bits);
-    uint has_sum = 0;
-    upsweep_value sum = UPSWEEP_LOAD(from.in, 0);
-    upsweep_append_column(from, &has_sum, &sum);
-    sums[own] = sum;
-}
-
-// What each column is reduced to, from the sums of its first `parts` parts and the elements behind these.
-UPSWEEP_KERNEL upsweep_join_columns(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong height,
-                                    ulong parts, uint part_bits, __global upsweep_value* sums, UPSWEEP_OUTPUT_PARAMETERS,
-                                    ulong out_offset, uint has_init, UPSWEEP_INIT_PARAMETER)
-{
-    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
-    const upsweep_index column = (upsweep_index)get_global_id(0);
-    if (column >= width) return;
-    const upsweep_input in = UPSWEEP_INPUT(in_offset);
-    uint has_sum = has_init;
-    upsweep_value sum = init;
-    if (parts > 0) upsweep_append_column(upsweep_column_of_sums(in, sums + column, width, parts), &has_sum, &sum);
-    const upsweep_index first = (upsweep_index)parts << part_bits;
-    upsweep_append_column(upsweep_part_of_column(in, pitch, column, first, (upsweep_index)height - first), &has_sum, &sum);
-    UPSWEEP_STORE(UPSWEEP_OUTPUT(out_offset), column * UPSWEEP_COLUMN_STEP, sum);
 }
 
 // From the sum of each part to the prefix of what follows it.
