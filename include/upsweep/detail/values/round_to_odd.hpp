@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/values/inline.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -43,8 +44,9 @@ UPSWEEP_INLINE double long_double_to_odd(long double value) noexcept {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &nearest, sizeof bits);
     if (static_cast<long double>(nearest) == value || value != value || (bits & 1U) != 0) return nearest;
-    return std::nextafter(nearest, value > static_cast<long double>(nearest) ? std::numeric_limits<double>::infinity()
-                                                                             : -std::numeric_limits<double>::infinity());
+    return std::nextafter(nearest, value > static_cast<long double>(nearest)
+                                       ? std::numeric_limits<double>::infinity()
+                                       : -std::numeric_limits<double>::infinity());
 }
 
 /// A number as a float: exact, or the neighbour towards zero with its last bit set. Rounded once more to fewer bits,
@@ -67,6 +69,6 @@ float round_to_odd(T value) noexcept {
 /// A number that is converted to a type of 16 bits by its constructor, other than float.
 template <class T>
 using require_other_number = std::enable_if_t<std::is_arithmetic<T>::value && !std::is_same<T, float>::value &&
-                                             (std::is_floating_point<T>::value || sizeof(T) <= sizeof(std::uint64_t))>;
+                                              (std::is_floating_point<T>::value || sizeof(T) <= sizeof(std::uint64_t))>;
 
 } // namespace upsweep::detail
