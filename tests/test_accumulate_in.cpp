@@ -228,4 +228,11 @@ TEST_CASE("doubles and long integers are rounded once to half and bfloat16", "[v
     check_rounded_once<half>();
     check_rounded_once<bfloat16>();
     check_integers_rounded_once();
+    if (std::numeric_limits<long double>::digits <= std::numeric_limits<double>::digits) return;
+    for (const int sign : {1, -1}) { // a double does not see the last term, which decides
+        const auto s = static_cast<long double>(sign);
+        CHECK(static_cast<float>(half(s * (1 + 0x1p-11L + 0x1p-60L))) == static_cast<float>(sign) * (1 + 0x1p-10F));
+        CHECK(static_cast<float>(bfloat16(s * (1 + 0x1p-8L + 0x1p-60L))) == static_cast<float>(sign) * (1 + 0x1p-7F));
+        CHECK(static_cast<float>(half(s * (1 + 0x1p-11L))) == static_cast<float>(sign));
+    }
 }

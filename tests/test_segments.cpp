@@ -111,6 +111,17 @@ TEST_CASE("an operator of one's own that does not commute, on segments of struct
     }
 }
 
+TEST_CASE("keys are equal wherever their text is true, in bits of any height or between 0 and 1", "[views]") {
+    const std::uint64_t high = std::uint64_t{1} << 40;
+    const guarded_array<std::uint64_t> keys(std::vector<std::uint64_t>{high, high, high, 0});
+    const guarded_array<std::uint32_t> x(std::vector<std::uint32_t>(4, 1)), out(4);
+    for (const char* equal : {"left & right", "left == right ? 0.25f : 0.0f", "return left & right;"}) {
+        CAPTURE(equal);
+        upsweep::inclusive_scan(queue(), upsweep::keyed(x.view(), keys.view(), equal), out.view());
+        CHECK(out.values() == std::vector<std::uint32_t>{1, 2, 3, 1});
+    }
+}
+
 TEST_CASE("segments in a simulator", "[views][simulated]") {
     const std::size_t n = 300;
     const std::vector<bool> heads = heads_of(lengths(n, "random", 2));
