@@ -14,7 +14,7 @@ set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_ba
     tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
-set(upsweep_kernel_constants UPSWEEP_MOST_VALUES=128 UPSWEEP_STACK=48 UPSWEEP_GROUP_BITS=5 UPSWEEP_STATE_BEGIN=32
+set(upsweep_kernel_constants UPSWEEP_MOST_VALUES=128 UPSWEEP_STACK=48 UPSWEEP_GROUP_BITS=5 UPSWEEP_LEVEL_BITS=2 UPSWEEP_STATE_BEGIN=32
     upsweep_offset=uint "upsweep_offsets=__global const uint*" "upsweep_offset_at(offsets,k)=((offsets)[k])"
     UPSWEEP_LANE_BITS=5 UPSWEEP_MOST_ROWS=8 UPSWEEP_LOCAL_ENTRIES=64 UPSWEEP_STAGED_BYTES=8192 UPSWEEP_SEGMENT_CHUNK=1024
     UPSWEEP_HAS_INIT=1 UPSWEEP_EXCLUSIVE=2 UPSWEEP_IN_PLACE=4 UPSWEEP_LAST_FIRST=8)

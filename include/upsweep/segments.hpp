@@ -13,10 +13,11 @@ namespace upsweep {
 namespace detail {
 
 /// What a scan or reduction of segments is given. Refers to the arguments.
+/// @param empty  what a segment without elements gives where there is no initial value; null: it does not matter
 template <class T, class Out>
 segment_arguments arguments_of_segments(const char* function, queue_handle queue, const segmented_view<T>& in,
                                         span<Out> out, segment_results results, const given_value<Out>& init,
-                                        const wait_list& after) {
+                                        const wait_list& after, const value_of_nothing<Out>* empty = nullptr) {
     static_assert(!std::is_const<Out>::value, "upsweep: the output's elements must not be const");
     segment_arguments a;
     a.function = function;
@@ -25,6 +26,7 @@ segment_arguments arguments_of_segments(const char* function, queue_handle queue
     a.out = untyped(out);
     a.results = results;
     a.init = init.value;
+    a.empty = empty;
     a.init_on_device = init.on_device;
     a.init_place = untyped(init.place);
     a.after = &after;
@@ -50,8 +52,7 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
                            segment_results results, const given_value<Out>& init, const Op& op, const wait_list& after,
                            const options& opts) {
     const value_of_nothing<Out> empty{};
-    segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
-    a.empty = &empty;
+    const segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after, &empty);
     return cl::Event(call_segments(a, checked_types<T, Out>(op), opts));
 }
 

@@ -64,9 +64,7 @@ protected:
     cl::Event run(const char* function, queue_handle queue, const segmented_view<T>& in, span<Out> out,
                   segment_results results, const given_value<Out>& init, const wait_list& after) const {
         const value_of_nothing<Out> empty{};
-        segment_arguments a = arguments_of_segments<T, Out>(function, queue, in, out, results, init, after);
-        a.empty = &empty;
-        return run(a);
+        return run(arguments_of_segments<T, Out>(function, queue, in, out, results, init, after, &empty));
     }
 
 private:

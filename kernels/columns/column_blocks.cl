@@ -23,7 +23,6 @@ typedef struct {
     uint polls;
 } upsweep_column_call;
 
-#define UPSWEEP_LEVEL_BITS 2
 #define UPSWEEP_LEVEL_SIZE (1 << UPSWEEP_LEVEL_BITS)
 #define UPSWEEP_LOWEST_BIT(number) (31 - (uint)clz((number) & -(number)))
 
@@ -36,7 +35,7 @@ volatile __global ulong* upsweep_block_words(const upsweep_column_call* d, uint 
 
 // Publishes the sum of a column of a full tile, by one work-item. If that tile goes on meanwhile and overwrites what is read
 // here, it has published its sum before: then what was computed is dropped. Element by element, because that takes few
-// registers, and a caller keeps its run in registers meanwhile.
+// registers.
 void upsweep_publish_silent_tile(const upsweep_column_call* d, uint tile)
 {
     upsweep_value stack[UPSWEEP_PRIVATE(UPSWEEP_STACK)];
@@ -79,8 +78,8 @@ typedef struct {
 } upsweep_column_level;
 
 // Entries 0 and 1 are those of two, 2 is that of one.
-#if UPSWEEP_LEVEL_BITS != 2
-#error "a level has entries for two bits"
+#if !defined(UPSWEEP_LEVEL_BITS) || UPSWEEP_LEVEL_BITS != 2
+#error "UPSWEEP_LEVEL_BITS must be 2: a level has entries for two bits"
 #endif
 #define UPSWEEP_ENTRY_BIT(i) ((i) < 2 ? 1 : 0)
 #define UPSWEEP_EACH_ENTRY UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_LEVEL_SIZE - 1; ++i)

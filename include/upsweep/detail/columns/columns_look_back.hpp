@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 
@@ -88,9 +89,8 @@ UPSWEEP_INLINE std::uint64_t strip_of_columns(const columns_request& columns, st
 }
 
 /// Bits of the number of a tile, and of those behind them that make a level full.
-constexpr std::uint64_t level_bits = 2; // UPSWEEP_LEVEL_BITS
 UPSWEEP_INLINE std::uint64_t tile_number_bits(std::uint64_t tiles) {
-    return divide_up(log2_of(ceil_power_of_two(tiles)) + 1, level_bits) * level_bits;
+    return divide_up(log2_of(ceil_power_of_two(tiles)) + 1, column_level_bits) * column_level_bits;
 }
 
 /// Work-groups from one to that whose elements it prefetches.
@@ -132,22 +132,26 @@ UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& colu
     return layout;
 }
 
-/// Whether columns are scanned in one launch: on NVIDIA devices, and elsewhere where the caller asks for `look_back`.
-UPSWEEP_INLINE bool looks_back_at_columns(const columns_request& columns, const options& opts,
-                                          const device_limits& device) {
-    const look_back_shape* shape = look_back_shape_of(columns.value_size);
-    if (columns.result == columns_result::reduction || !device.has_atomics64 || columns.row_after_row || !shape)
-        return false;
-    const std::uint64_t run_rows = run_rows_of(columns.value_size, look_back_run_rows, shape->run_bytes);
-    if (columns.height / run_rows >= most_column_runs) return false;
-    const look_back_layout layout = lay_out_looking_back(columns, device);
-    if (layout.local_bytes + kernel_bytes(columns, layout) > device.local_memory_bytes) return false;
-    if (opts.strategy == strategy::look_back) return true;
-    if (!device.has_ptx || opts.strategy != strategy::automatic) return false;
+/// Whether a scan of columns in one launch is faster.
+UPSWEEP_INLINE bool is_faster_looking_back(const columns_request& columns, const device_limits& device) {
+    if (!device.has_ptx) return false;
     if (columns.value_size == 1) return columns.width <= most_narrow_byte_columns && columns.width == columns.pitch;
     const bool is_small = columns.value_size == 2;
     const std::uint64_t unit_bytes = is_small ? columns_unit_bytes : look_back_unit_bytes;
     return columns.width * columns.value_size < unit_bytes * device.compute_units;
+}
+
+/// Whether columns are scanned in one launch: on NVIDIA devices, and elsewhere where the caller asks for `look_back`.
+UPSWEEP_INLINE bool looks_back_at_columns(const columns_request& columns, const options& opts,
+                                          const device_limits& device) {
+    const bool is_wanted = opts.strategy == strategy::look_back ||
+                           (opts.strategy == strategy::automatic && is_faster_looking_back(columns, device));
+    if (!is_wanted || columns.result == columns_result::reduction || !device.has_atomics64 || columns.row_after_row ||
+        !look_back_shape_of(columns.value_size))
+        return false;
+    const look_back_layout layout = lay_out_looking_back(columns, device);
+    return columns.height / layout.run_rows < most_column_runs &&
+           layout.local_bytes + kernel_bytes(columns, layout) <= device.local_memory_bytes;
 }
 
 /// Scratch memory for what runs publish, in bytes.

@@ -20,6 +20,8 @@ constexpr std::uint32_t stack_entries = 48;
 
 /// Tiles of a group that publishes one sum when tiles look back; so many groups form a larger one.
 constexpr std::uint32_t look_back_group = 32;
+/// Blocks of tiles of columns that make a larger one, as a logarithm (columns/column_blocks.cl).
+constexpr std::uint32_t column_level_bits = 2;
 /// Words before the first published value.
 constexpr std::uint32_t state_begin = 32;
 
@@ -51,6 +53,7 @@ inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_MOST_VALUES", longest_tree},
     {"UPSWEEP_STACK", stack_entries},
     {"UPSWEEP_GROUP_BITS", log2_of(look_back_group)},
+    {"UPSWEEP_LEVEL_BITS", column_level_bits},
     {"UPSWEEP_STATE_BEGIN", state_begin},
     {"UPSWEEP_LANE_BITS", log2_of(sub_group_lanes)},
     {"UPSWEEP_MOST_ROWS", most_run_packs},
