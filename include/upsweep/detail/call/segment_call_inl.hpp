@@ -94,12 +94,12 @@ UPSWEEP_INLINE bool has_wrong_tiles(const segment_scan& scan, const engine& e, c
 }
 
 /// A call whose arguments were checked.
-/// @param make      makes or finds the engine of a scan of so many elements
+/// @param make      makes or finds the engine of a scan of such types and so many elements
 /// @param in_tiles  in tiles of segments, where sizes allow and the device does that rightly
 template <class Make>
 cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
                        const options& opts, const Make& make, bool in_tiles = true) {
-    if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts));
+    if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts, make));
     const segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
@@ -109,7 +109,7 @@ cl_event scan_segments(const segment_arguments& a, const call_types& types, cons
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
     if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits_of(a.function, queue.device));
-    const auto& e = make(scan, arguments.in.size);
+    const auto& e = make(scan.types(), arguments.in.size);
     if (has_wrong_tiles(scan, e, a, types, queue)) return scan_segments(a, types, queue, opts, make, false);
     if (!has_marks) return give(start(e, call));
     return give(start_marked(scan, queue, opts, e.tuning.work_items, call,
@@ -125,8 +125,8 @@ UPSWEEP_DEFINED cl_event call_segments(const segment_arguments& a, const call_ty
     check_heads(a.function, queue, *a.in);
     check_results(a);
     check_own_text(a, types, queue);
-    return scan_segments(a, types, queue, opts, [&](const segment_scan& scan, std::uint64_t n) {
-        return make_engine(a.function, queue, operation::scan, n, scan.types(), opts);
+    return scan_segments(a, types, queue, opts, [&](const call_types& own, std::uint64_t n) {
+        return make_engine(a.function, queue, operation::scan, n, own, opts);
     });
 }
 

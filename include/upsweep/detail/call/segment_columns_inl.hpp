@@ -6,6 +6,8 @@
 #include <upsweep/detail/columns/columns.hpp>
 #include <upsweep/detail/columns/columns_check.hpp>
 #include <upsweep/detail/columns/columns_look_back.hpp>
+#include <upsweep/detail/columns/join_columns.hpp>
+#include <upsweep/detail/columns/regroup_columns.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -86,33 +88,87 @@ UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, columns_req
     return run_columns(a, columns, text, limits);
 }
 
-/// The same of columns that a CPU takes together, and of those that are left over.
+/// The same of columns that a CPU takes together, so many at a time.
+UPSWEEP_INLINE cl::Event run_joined(const segment_arguments& a, columns_request columns, program_text text,
+                                    std::uint32_t count, const device_limits& limits) {
+    std::vector<unsigned char> init;
+    join_columns(columns, text, count, init);
+    return run_columns(a, columns, text, limits);
+}
+
+/// The same of all columns that a CPU takes together: by sixteen, and those that are left over.
 UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const columns_request& columns,
                                             const program_text& text, const device_limits& limits) {
-    columns_request joined = columns;
-    columns_request others = behind_joined_columns(columns);
-    program_text joined_text = text;
-    std::vector<unsigned char> init;
-    join_columns(joined, joined_text, init);
-    if (others.width == 0) return run_columns(a, joined, joined_text, limits);
+    const auto others = static_cast<std::uint32_t>(columns.width % joined_columns);
+    columns_request rest = neighbouring_columns(columns, columns.width - others, others);
+    const auto run_rest = [&](const segment_arguments& own) {
+        return others == 1 ? run_each_column(own, rest, text, limits) : run_joined(own, rest, text, others, limits);
+    };
+    if (columns.width == others) return run_rest(a);
+    columns_request joined = neighbouring_columns(columns, 0, columns.width - others);
+    if (others == 0) return run_joined(a, joined, text, joined_columns, limits);
     if (!a.prepares) { // so that nothing is enqueued if one of both does not compile
         segment_arguments both = a;
         both.prepares = true;
-        run_each_column(both, others, text, limits);
+        run_rest(both);
     }
     const wait_list first = a.after->without_event();
     joined.run.after = &first;
-    cl::Event done = run_columns(a, joined, joined_text, limits);
+    cl::Event done = run_joined(a, joined, text, joined_columns, limits);
     wait_list then = columns.run.queue.in_order ? wait_list() : upsweep::after({done});
     if (!a.after->wants_event()) then = then.without_event();
-    others.run.after = &then;
-    return run_each_column(a, others, text, limits);
+    rest.run.after = &then;
+    return run_rest(a);
+}
+
+/// Whether the only column is an array that is scanned as a whole.
+UPSWEEP_INLINE bool is_whole_array(const columns_request& columns, const program_text& text, const options& opts) {
+    return columns.result != columns_result::reduction && columns.width == 1 &&
+           (columns.pitch == 1 || columns.height == 1) && text.hooks.load.empty() && leaves_division_open(opts) &&
+           opts.algorithm == tile_algorithm::automatic;
+}
+
+/// The same of the only column.
+template <class Make>
+cl::Event scan_whole_array(const segment_arguments& a, const call_types& types, const columns_request& columns,
+                           const program_text& text, const Make& make) {
+    const std::size_t size = columns.value_size;
+    call_arguments call;
+    call.function = a.function;
+    call.queue = a.queue;
+    call.in = {columns.in.buffer, columns.height, columns.offset * text.element.size, text.element.size};
+    call.out = {columns.results.buffer, columns.height, columns.results.offset * size, size};
+    call.same_type = text.element.name == text.value.name;
+    call.exclusive = columns.result == columns_result::exclusive_scan;
+    call.has_init = columns.run.has_init;
+    call.init = columns.run.init.data;
+    call.init_on_device = text.init_on_device;
+    call.init_place = a.init_place;
+    call.after = a.after;
+    call_types own = types;
+    own.text = view_of(text);
+    const bool is_regrouped = types.text.value.name != text.value.name;
+    if (is_regrouped) own.element = own.value = {number_kind::other, size};
+    if (is_regrouped) own.alignment = size;
+    own.own_operator = own.own_operator || text.op.body != types.text.op.body;
+    own.on_host = nullptr;
+    own.text.is_aligned = true;
+    own.text.scan = kind_of(call);
+    if (a.prepares) {
+        make(own, columns.height);
+        return {};
+    }
+    checked_call checked = check_arguments(call, columns.run.queue);
+    own.text.is_aligned = is_aligned(call, checked);
+    return start(make(own, columns.height), checked);
 }
 
 /// Makes the programs of a call on columns and, unless that was all, starts it.
 /// @param checked  its queue and what it waits for
-UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
-                                       const options& opts) {
+/// @param make     makes or finds the engine of a scan of such types and so many elements
+template <class Make>
+cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
+                        const options& opts, const Make& make) {
     const device_limits& limits = limits_of(a.function, checked.queue.device);
     direct_segments direct(a, types, checked, opts, true);
     check_columns_size(a.function, direct.text.value, limits);
@@ -120,32 +176,36 @@ UPSWEEP_INLINE cl::Event start_columns(const segment_arguments& a, const call_ty
     const problem_size problem{operation::scan, a.in->size(),       (std::min)(types.value.size, small_value_bytes),
                                is_exact(types), types.element.size, true};
     choose_tuning(a.function, opts, limits, problem);
-    const columns_request columns = request_of_columns(a, types, direct);
+    const columns_request given = request_of_columns(a, types, direct);
     if (!limits.rusticl.empty() && !direct.text.hooks.load.empty() && self_check_wanted())
         refuse_rusticl_columns(a.function, limits);
-    const bool is_doubtful = columns.is_struct && !limits.rusticl.empty();
+    const bool is_doubtful = given.is_struct && !limits.rusticl.empty();
     direct.text.op.traits.copies_operands = is_doubtful;
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
-    if (columns.width > 0 && (columns.height > 0 || reduces(a.results))) {
+    if (given.width > 0 && (given.height > 0 || reduces(a.results))) {
+        const regrouped_columns regrouped(given, direct.text, limits);
+        const columns_request& columns = regrouped.columns;
+        const program_text& text = regrouped.text;
+        if (is_whole_array(columns, text, opts)) return scan_whole_array(a, types, columns, text, make);
         if (looks_back_at_columns(columns, opts, limits) &&
             are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::looked_back))
-            return look_back_at_columns(a, columns, direct.text, limits);
-        const bool joins = may_join_columns(columns, direct.text, limits) &&
+            return look_back_at_columns(a, columns, text, limits);
+        const bool joins = may_join_columns(columns, text, limits) &&
                            are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::joined);
-        return joins ? run_joined_columns(a, columns, direct.text, limits)
-                     : run_each_column(a, columns, direct.text, limits);
+        return joins ? run_joined_columns(a, columns, text, limits) : run_each_column(a, columns, text, limits);
     }
     if (a.prepares) return {};
-    command_chain nothing(columns.run, 1);
+    command_chain nothing(given.run, 1);
     nothing.marker();
     return nothing.take_last();
 }
 
 /// A call on columns, of which the shape was checked.
-UPSWEEP_INLINE cl::Event call_columns(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                                      const options& opts) {
-    return start_columns(a, types, check_columns(a, types, queue), opts);
+template <class Make>
+cl::Event call_columns(const segment_arguments& a, const call_types& types, const queue_facts& queue,
+                       const options& opts, const Make& make) {
+    return start_columns(a, types, check_columns(a, types, queue), opts, make);
 }
 
 } // namespace upsweep::detail

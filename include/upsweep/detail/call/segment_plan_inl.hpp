@@ -26,40 +26,43 @@ public:
         , opts_(opts) {}
 
     /// The engine for a scan of up to n elements; makes it for the first one of its text.
-    UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, const segment_scan& scan) const {
-        const call_types types = scan.types();
-        const hook_view hooks = types.text.hooks;
-        if (const engine* before = made_before(hooks)) return *before;
+    UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, const call_types& types) const {
+        if (const engine* before = made_before(types.text)) return *before;
         // Not under the lock: a self-check calls a handler, which may call the plan.
         std::shared_ptr<const entry> made(
-            new entry{text_of(hooks), make_engine(function, queue, operation::scan, n_, types, opts_)});
+            new entry{text_of(types.text), make_engine(function, queue, operation::scan, n_, types, opts_)});
         return add(std::move(made));
     }
 
 private:
     struct entry {
-        hook_text hooks;
+        program_text text; ///< of which a plan's calls have the same operator
         engine kernels;
     };
 
     /// The engine for a text; null: there is none yet.
-    UPSWEEP_INLINE const engine* made_before(const hook_view& hooks) const {
+    UPSWEEP_INLINE const engine* made_before(const program_text_view& text) const {
         const std::lock_guard<std::mutex> guard(lock_);
-        return find(hooks);
+        return find(text);
     }
 
     /// Keeps an engine, unless another thread was first.
     UPSWEEP_INLINE const engine& add(std::shared_ptr<const entry> made) const {
         const std::lock_guard<std::mutex> guard(lock_);
-        if (const engine* before = find(view_of(made->hooks))) return *before;
+        if (const engine* before = find(view_of(made->text))) return *before;
         made_.push_back(std::move(made));
         return made_.back()->kernels;
     }
 
     /// The caller holds the lock.
-    UPSWEEP_INLINE const engine* find(const hook_view& hooks) const {
+    UPSWEEP_INLINE const engine* find(const program_text_view& text) const {
+        const auto is_same = [&](const program_text& own) {
+            return own.hooks.load == text.hooks.load && own.hooks.store == text.hooks.store &&
+                   own.value.name == text.value.name && own.scan == text.scan && own.is_aligned == text.is_aligned &&
+                   own.init_on_device == text.init_on_device;
+        };
         for (const auto& each : made_)
-            if (each->hooks.load == hooks.load && each->hooks.store == hooks.store) return &each->kernels;
+            if (is_same(each->text)) return &each->kernels;
         return nullptr;
     }
 
@@ -100,7 +103,9 @@ public:
         request.queue = queue_;
         request.after = a.after;
         if (a.in->cut == segment_cut::columns) {
-            start_columns(a, types_, request, opts_);
+            start_columns(a, types_, request, opts_, [&](const call_types& types, std::uint64_t) -> const engine& {
+                return engines_.of(a.function, queue_, types);
+            });
             return;
         }
         if (start_direct(a, types_, request, opts_, limits_of(a.function, queue_.device))) return;
@@ -118,8 +123,8 @@ public:
             throw error(a.function, "input", "other segments, or of another text, than the plan was made for");
         check_heads(a.function, queue, *a.in);
         check_results(a);
-        return scan_segments(a, types_, queue, opts_, [&](const segment_scan& scan, std::uint64_t) -> const engine& {
-            return engines_.of(a.function, queue, scan);
+        return scan_segments(a, types_, queue, opts_, [&](const call_types& types, std::uint64_t) -> const engine& {
+            return engines_.of(a.function, queue, types);
         });
     }
 
@@ -132,7 +137,7 @@ private:
 
     UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, bool in_tiles = true) const {
         const segment_scan scan(a, types_, queue_, in_tiles);
-        const engine& e = engines_.of(a.function, queue_, scan);
+        const engine& e = engines_.of(a.function, queue_, scan.types());
         if (has_wrong_tiles(scan, e, a, types_, queue_)) return prepare_scan(a, false);
         if (a.in->cut == segment_cut::offsets && a.in->size() > 0)
             segment_marks(scan.marks(queue_, opts_), e.tuning.work_items);

@@ -146,55 +146,6 @@ UPSWEEP_INLINE std::uint64_t columns_bytes(const columns_request& columns, const
     return layout.full_parts * columns.width * columns.value_size;
 }
 
-/// Columns that CPUs take together, as one of vectors. PoCL 3.1 on 2 cores, 2^22 float in 256 columns, ms, one by one
-/// and so: scans 11.8 and 3.9, reductions 3.1 and 1.3.
-constexpr std::uint64_t joined_columns = 16;
-
-/// Whether a CPU takes neighbouring columns together: those of an array of the values' own type.
-UPSWEEP_INLINE bool may_join_columns(const columns_request& columns, const program_text& text,
-                                     const device_limits& device) {
-    return device.is_cpu && !device.mixes_up_work_items && device.rusticl.empty() && text.op.traits.combines_vectors &&
-           text.hooks.load.empty() && !text.init_on_device && is_scalar(text.value) &&
-           text.element.name == text.value.name && text.value.name != "half" && columns.width >= joined_columns;
-}
-
-/// Leaves of a request the columns that fill no vector.
-UPSWEEP_INLINE columns_request behind_joined_columns(columns_request columns) {
-    const std::uint64_t joined = columns.width / joined_columns * joined_columns;
-    columns.width -= joined;
-    columns.offset += joined;
-    columns.results.offset += joined;
-    return columns;
-}
-
-/// The hooks of vectors that begin at any element.
-UPSWEEP_INLINE hook_text hooks_of_joined_columns(const std::string& type) {
-    const std::string count = std::to_string(joined_columns);
-    return {
-        "#define UPSWEEP_COLUMN_STEP " + count + "\ntypedef __global const " + type +
-            "* upsweep_input;\n#define UPSWEEP_INPUT_PARAMETERS __global const " + type +
-            "* upsweep_in\n#define UPSWEEP_INPUT(offset) (upsweep_in + (offset))\n"
-            "#define UPSWEEP_INPUT_AT(in, offset) ((in) + (offset))\n#define UPSWEEP_LOAD(in, i) vload" +
-            count + "(0, (in) + (i))\n",
-        "typedef __global " + type + "* upsweep_output;\n#define UPSWEEP_OUTPUT_PARAMETERS __global " + type +
-            "* upsweep_out\n#define UPSWEEP_OUTPUT(offset) (upsweep_out + (offset))\n"
-            "#define UPSWEEP_OUTPUT_AT(out, offset) ((out) + (offset))\n#define UPSWEEP_STORE(out, i, value) vstore" +
-            count + "(value, 0, (out) + (i))\n"};
-}
-
-/// Makes columns of vectors of neighbouring columns, less those that fill no vector.
-/// @param init  receives the initial value of each vector, for as long as the request lives
-UPSWEEP_INLINE void join_columns(columns_request& columns, program_text& text, std::vector<unsigned char>& init) {
-    const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
-    init.clear();
-    for (std::uint64_t i = 0; i < joined_columns; ++i) init.insert(init.end(), value, value + columns.value_size);
-    columns.run.init = {init.data(), init.size()};
-    columns.width /= joined_columns;
-    columns.value_size *= joined_columns;
-    text.hooks = hooks_of_joined_columns(text.value.name);
-    text.element = text.value = {text.value.name + std::to_string(joined_columns), {}, columns.value_size};
-}
-
 /// What decides the program.
 /// @param text  of the elements, the values and the operator; must outlive the key
 UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const columns_sizes& sizes,

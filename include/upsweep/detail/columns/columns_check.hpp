@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/columns/columns_look_back.hpp>
+#include <upsweep/detail/columns/join_columns.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
@@ -17,8 +18,9 @@
 
 namespace upsweep::detail {
 
-/// The ways to take columns: with work-groups of either size, as vectors, or in one launch, narrow ones too.
-enum class columns_way { few, many, joined, looked_back, narrow };
+/// The ways to take columns: with work-groups of either size, as full vectors or as smaller ones, or in one launch,
+/// narrow ones too.
+enum class columns_way { few, many, joined, joined_few, looked_back, narrow };
 
 UPSWEEP_INLINE bool is_one_launch(columns_way way) {
     return way == columns_way::looked_back || way == columns_way::narrow;
@@ -114,8 +116,10 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns.row_after_row = row_after_row;
     columns.run.last_tile_first = last_first;
     std::vector<unsigned char> joined_init;
-    text.op.traits.combines_vectors = way == columns_way::joined;
-    if (way == columns_way::joined) join_columns(columns, text, joined_init);
+    const bool joins = way == columns_way::joined || way == columns_way::joined_few;
+    text.op.traits.combines_vectors = joins;
+    const auto most = static_cast<std::uint32_t>((std::min)(columns.width, std::uint64_t{joined_columns}));
+    if (joins) join_columns(columns, text, most, joined_init);
     const cl::Event done = run_checked_columns(bench, limits, columns, text, way);
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
@@ -148,6 +152,8 @@ UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits&
     const bool reduces = result == columns_result::reduction;
     const auto is_right = [&](const check_bench& bench) {
         if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits);
+        if (way == columns_way::joined && !gives_columns_answers(bench, limits, result, columns_way::joined_few))
+            return false;
         device_limits one_unit = limits; // which that many columns fill
         one_unit.compute_units = 1;
         if (reduces) return gives_columns_answers(bench, one_unit, result, way);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+// Columns of vectors are columns of their numbers, and neighbouring columns of numbers are columns of vectors: where
+// the operator combines vectors number by number, a device may take those that it does fastest.
+
+namespace upsweep::detail {
+
+/// Bytes of what NVIDIA devices scan fastest. H100, us, 2^28 int32 in 2, 4, 8, 16, 24, 32, 50, 100, 300, 1000, 4096
+/// columns, one by one 1032, 1048, 1065, 1055, 1070, 951, 1166, 1120, 1024, 904, 876; in pairs 754, 954, 941, 941,
+/// 1014, 932, 1055, 1000, 901, 799, 783; in fours, from 8 columns on, 1209, 1197, 1533, 1310, -, 2313, 1502, 1026, 990.
+/// Bytes are added in integers of that size (packed_operator): as vectors they are kept in memory, and 2^28 uint8 in 64
+/// columns took 6574 in eights, 469 one by one.
+constexpr std::size_t scanned_unit_bytes = 8;
+/// Smaller numbers are scanned in units of so many bytes where the columns do not allow more.
+constexpr std::size_t least_unit_bytes = 4;
+/// Bytes of a row of columns without gaps from which on they are no single column of vectors: 2^28 int32 in 4 and 8
+/// columns take 867 and 1058 so, 954 and 941 in pairs.
+constexpr std::size_t whole_row_bytes = 16;
+/// Columns from which on reductions join numbers: of 1 and 2 bytes to `least_unit_bytes`, of 4 bytes in pairs. H100,
+/// us, one by one and so: 2^28 uint8 in 16, 64, 304, 1920, 16384 columns 172, 144, 186, 159, 137 and 179, 136, 135,
+/// 129, 105; 2^28 uint16 in 8, 64, 304, 1920 columns 294, 233, 301, 262 and 310, 227, 256, 222; 2^28 int32 in 100, 300,
+/// 1000, 4096 columns 598, 560, 519, 407 and 634, 580, 458, 389.
+constexpr std::uint64_t least_reduced_small = 64;
+constexpr std::uint64_t least_reduced_pairs = 1000;
+
+/// Of a number or a vector of numbers: the number's type, and how many there are; 0 of any other type.
+struct numbers_of_value {
+    type_text number;
+    std::uint32_t count = 0;
+};
+UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
+    const std::size_t digits = value.name.find_last_not_of("0123456789") + 1;
+    const type_text number{value.name.substr(0, digits), {}, 0};
+    if (!value.definition.empty() || !is_scalar(number) || number.name == "half") return {};
+    for (const std::uint32_t count : {1U, 2U, 4U, 8U, 16U})
+        if (value.name.substr(digits) == (count == 1 ? std::string() : std::to_string(count)))
+            return {{number.name, {}, value.size / count}, count};
+    return {};
+}
+
+/// The operator on numbers that are packed into an unsigned integer, the first one lowest. Sums are made without
+/// carries from one number to the next: L. Lamport, Multiple Byte Processing with Full-Word Instructions (1975).
+/// @param vector   the numbers as a vector
+/// @param integer  of as many bytes
+UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numbers_of_value& vector,
+                                             const type_text& integer) {
+    operator_text packed = op;
+    packed.traits.combines_vectors = false;
+    packed.traits.exact = true;
+    if (op.name == plus::name) {
+        std::string high = "0x";
+        for (std::size_t i = 0; i < integer.size; ++i) high += (i + 1) % vector.number.size == 0 ? "08" : "00";
+        std::reverse(high.begin() + 2, high.end());
+        packed.body = "const " + integer.name + " high = " + high + "u" + (integer.size == 8 ? "l" : "") +
+                      ";\nreturn ((left & ~high) + (right & ~high)) ^ ((left ^ right) & high);";
+        return packed;
+    }
+    const std::string name = vector.number.name + std::to_string(vector.count);
+    packed.helpers += name + " upsweep_combine_packed(" + name + " left, " + name + " right)\n{\n" + op.body + "\n}\n";
+    packed.body =
+        "return as_" + integer.name + "(upsweep_combine_packed(as_" + name + "(left), as_" + name + "(right)));";
+    return packed;
+}
+
+/// Columns as a device takes them.
+class regrouped_columns {
+public:
+    UPSWEEP_INLINE regrouped_columns(const columns_request& given, const program_text& given_text,
+                                     const device_limits& device)
+        : columns(given)
+        , text(given_text) {
+        const bool is_array = text.hooks.load.empty() && !text.init_on_device && text.element.name == text.value.name;
+        if (!is_array || !text.op.traits.combines_vectors || !(device.is_cpu || device.has_ptx)) return;
+        if (device.is_cpu && columns.width == 1) return;
+        numbers_ = numbers_of_type(text.value);
+        if (numbers_.count == 0) return;
+        const std::uint32_t unit = numbers_of_unit(device);
+        if (unit != 0) use_units(unit, device);
+    }
+    regrouped_columns(const regrouped_columns&) = delete;
+    regrouped_columns& operator=(const regrouped_columns&) = delete;
+
+    columns_request columns;
+    program_text text;
+
+private:
+    std::uint64_t row_numbers() const { return columns.width * numbers_.count; }
+
+    /// Whether all of the initial value's numbers are the same, or there is none.
+    UPSWEEP_INLINE bool is_init_even() const {
+        const auto* bytes = static_cast<const unsigned char*>(columns.run.init.data);
+        const std::size_t size = numbers_.number.size;
+        return !columns.run.has_init || std::memcmp(bytes, bytes + size, columns.value_size - size) == 0;
+    }
+
+    /// Whether the columns are made of units of so many numbers.
+    UPSWEEP_INLINE bool fits(std::uint32_t unit) const {
+        const std::uint64_t n = numbers_.count;
+        const bool begins = (columns.offset * n) % unit == 0 && (columns.results.offset * n) % unit == 0;
+        const bool is_even = row_numbers() % unit == 0 && (columns.pitch * n) % unit == 0;
+        return begins && is_even && (unit % n == 0 || is_init_even());
+    }
+
+    /// Numbers of a unit; 0: columns stay as they are.
+    UPSWEEP_INLINE std::uint32_t numbers_of_unit(const device_limits& device) const {
+        const std::size_t size = numbers_.number.size;
+        const bool reduces = columns.result == columns_result::reduction;
+        std::array<std::size_t, 3> bytes{size, size, size};
+        if (device.has_ptx && !reduces) {
+            const bool is_whole = columns.pitch == columns.width && row_numbers() * size == whole_row_bytes;
+            bytes = {is_whole && size >= least_unit_bytes ? whole_row_bytes : scanned_unit_bytes, scanned_unit_bytes,
+                     least_unit_bytes};
+        } else if (device.has_ptx) {
+            if (size < least_unit_bytes && row_numbers() >= least_reduced_small) bytes[0] = least_unit_bytes;
+            if (size == least_unit_bytes && row_numbers() >= least_reduced_pairs) bytes[0] = 2 * size;
+        }
+        for (const std::size_t each : bytes)
+            if (each >= size && fits(static_cast<std::uint32_t>(each / size)))
+                return static_cast<std::uint32_t>(each / size);
+        return fits(1) ? 1 : 0;
+    }
+
+    UPSWEEP_INLINE void use_units(std::uint32_t unit, const device_limits& device) {
+        const std::uint32_t count = numbers_.count;
+        const std::size_t size = numbers_.number.size;
+        const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
+        for (std::size_t i = 0; i < unit * size; ++i) init_.push_back(value[i % (count * size)]);
+        columns.run.init = {init_.data(), init_.size()};
+        columns.value_size = unit * size;
+        for (std::uint64_t* each : {&columns.width, &columns.pitch, &columns.offset, &columns.results.offset})
+            *each = *each * count / unit;
+        const std::string digits = unit == 1 ? std::string() : std::to_string(unit);
+        text.value = {numbers_.number.name + digits, {}, columns.value_size};
+        if (device.has_ptx && unit > 1 && size < least_unit_bytes && columns.value_size >= least_unit_bytes) {
+            const type_text integer{columns.value_size == 8 ? "ulong" : "uint", {}, columns.value_size};
+            text.op = packed_operator(text.op, {numbers_.number, unit}, integer);
+            text.value = integer;
+        }
+        text.element = text.value;
+    }
+
+    numbers_of_value numbers_;
+    std::vector<unsigned char> init_;
+};
+
+} // namespace upsweep::detail
