@@ -5,7 +5,7 @@
 //   UPSWEEP_ELEMENT, UPSWEEP_VALUE   type read from the input; type accumulated and written
 //   UPSWEEP_ELEMENT_SIZE, UPSWEEP_VALUE_SIZE   their sizes on the host, in bytes
 //   UPSWEEP_INDEX        uint or ulong: wide enough for n plus one tile
-//   UPSWEEP_WORK_ITEMS   work-items per work-group, a power of two
+//   UPSWEEP_WORK_ITEMS   work-items per work-group: a power of two; of columns in one launch a multiple of 32, too
 //   UPSWEEP_ITEMS        consecutive elements per work-item
 //   UPSWEEP_TREE_RUN     a power of two: elements that a work-item on its own combines as a tree; 1: left to right
 //   UPSWEEP_CANONICAL    1: tiles of many work-items are combined in the canonical order (tree.cl); 0: in another
@@ -32,8 +32,9 @@
 #if !defined(UPSWEEP_INDEX)
 #error "UPSWEEP_INDEX must be uint or ulong"
 #endif
-#if !defined(UPSWEEP_WORK_ITEMS) || UPSWEEP_WORK_ITEMS < 1 || (UPSWEEP_WORK_ITEMS & (UPSWEEP_WORK_ITEMS - 1)) != 0
-#error "UPSWEEP_WORK_ITEMS must be a power of two"
+#if !defined(UPSWEEP_WORK_ITEMS) || UPSWEEP_WORK_ITEMS < 1 ||                                                          \
+    (UPSWEEP_WORK_ITEMS % 32 != 0 && (UPSWEEP_WORK_ITEMS & (UPSWEEP_WORK_ITEMS - 1)) != 0)
+#error "UPSWEEP_WORK_ITEMS must be a power of two or a multiple of 32"
 #endif
 #if !defined(UPSWEEP_ITEMS) || UPSWEEP_ITEMS < 1
 #error "UPSWEEP_ITEMS must be at least 1"

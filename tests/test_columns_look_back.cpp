@@ -149,9 +149,10 @@ TEST_CASE("tiles of columns cover all of them, within local memory", "[views]") 
     limits.local_memory_bytes = 48 << 10;
     detail::columns_request columns;
     for (const std::size_t size : {1, 2, 4, 8, 12, 16})
-        for (const std::uint64_t width : {1, 3, 16, 17, 31, 32, 33, 100, 1000, 2049, 4096, 5001})
+        for (const std::uint64_t width : {1, 3, 9, 16, 17, 20, 31, 32, 33, 48, 100, 259, 1000, 2049, 4096, 5001})
             for (const std::uint64_t height : {1, 64, 65, 1080, 100003, 1 << 28}) {
-                CAPTURE(size, width, height);
+                limits.has_ptx = height % 2 == 1;
+                CAPTURE(size, width, height, limits.has_ptx);
                 columns.value_size = size;
                 columns.width = columns.pitch = width;
                 columns.height = height;
@@ -161,14 +162,19 @@ TEST_CASE("tiles of columns cover all of them, within local memory", "[views]") 
                 CHECK(layout.strip << layout.team_bits <= layout.work_items);
                 const std::uint64_t rows = std::uint64_t{layout.run_rows} << layout.team_bits;
                 CHECK(layout.tiles == (height + rows - 1) / rows);
-                CHECK(layout.is_narrow == (width <= 16));
+                CHECK(layout.is_narrow == detail::are_narrow(columns));
+                CHECK((width > 16 || size == 8 || layout.is_narrow));
+                CHECK(layout.work_items % 32 == 0);
                 CHECK(layout.local_bytes + detail::kernel_bytes(columns, layout) <= limits.local_memory_bytes);
                 CHECK(detail::look_back_column_bytes(columns, layout) >= 16 * layout.tiles * width);
             }
     limits.local_memory_bytes = 16 << 10;
     columns.value_size = 4;
     columns.width = columns.pitch = 8;
-    CHECK_FALSE(detail::lay_out_looking_back(columns, limits).is_narrow);
+    const detail::look_back_layout small = detail::lay_out_looking_back(columns, limits);
+    CHECK(small.is_narrow);
+    CHECK(small.team_bits == 3);
+    CHECK(small.local_bytes + detail::kernel_bytes(columns, small) <= limits.local_memory_bytes);
 }
 
 TEST_CASE("columns are scanned in one launch where that is faster, or asked for", "[views]") {

@@ -131,7 +131,8 @@ public:
             detail::columns_run(columns, layout, *detail::find_program("f", limits_, key)).start().wait();
             return;
         }
-        const detail::look_back_layout layout = lay_out_looking_back(columns, limits_);
+        detail::look_back_layout layout = lay_out_looking_back(columns, with_ptx());
+        layout.registers = 0;
         const auto key = columns_key(columns, layout, limits_, text, detail::family::columns_look_back);
         scan_columns_once(columns, layout, *detail::find_program("f", limits_, key)).wait();
     }

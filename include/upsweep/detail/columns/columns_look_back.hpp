@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/columns/column_tiles.hpp>
 #include <upsweep/detail/columns/columns.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -20,23 +21,6 @@ constexpr const char* columns_look_back_kernel = "upsweep_scan_columns_once";
 /// Runs of a column, at most: kernels count them, and twice as many sums, in 32 bits.
 constexpr std::uint64_t most_column_runs = std::uint64_t{1} << 30;
 
-/// For values of up to so many bytes: work-items of a work-group, the bytes of a run at most, and the registers of a
-/// work-item on NVIDIA devices. Two things decide: elements in flight, which hide the wait for tiles before, and so how
-/// many work-groups the registers allow. H100, us, 2^28 int32 in 16, 32, 128, 1000, 4096 columns: 256 x 128 bytes with
-/// 80 registers 1016, 930, 861, 882, 844, without a limit (128 of them) 1069, 978, 901, 967, 996, with 64 1487, 1363,
-/// 1287, 1223, 1162 (they are not enough); 128 x 256 bytes with 112 1092, 968, 898, 860, 812. 2^27 double in 16, 32,
-/// 100, 1000, 4096 columns: 128 x 256 bytes with 128 registers 935, 893, 915, 790, 811, without a limit 986, 942, 958,
-/// 825, 839; 256 x 128 bytes with 80 1236, 1163, 1219, 1103, 1066, without 1057, 1059, 1049, 922, 997. 2^26 of 16 bytes
-/// in 32, 1000 columns: 256 x 128 bytes with 80 3238, 2458, without a limit 2825, 2076; 128 x 256 bytes 2983, 2319.
-struct look_back_shape {
-    std::size_t most_bytes;
-    std::uint32_t work_items;
-    std::size_t run_bytes;
-    std::uint32_t registers;
-};
-constexpr std::array<look_back_shape, 3> look_back_shapes{{{4, 256, 128, 80}, {8, 128, 256, 128}, {16, 256, 128, 0}}};
-constexpr std::size_t look_back_run_rows = 32;
-
 /// Rows are prefetched so many bytes ahead, of arrays of thrice as many. H100, 2^28 int32 in 3, 16, 32, 128 columns,
 /// us: 0 1246, 1016, 963, 924; 2 MiB 1092, 1016, 930, 861; 4 MiB 1141, 1062, 944, 869; 6 MiB 1252, 1101, 976, 886.
 constexpr std::uint64_t look_back_ahead_bytes = 2 << 20;
@@ -46,19 +30,6 @@ constexpr std::uint64_t look_back_ahead_bytes = 2 << 20;
 /// and 843, 870 and 796; double in 8192, 16384, 65536 797 and 959, 791 and 780, 808 and 789.
 constexpr std::uint64_t look_back_unit_bytes = 900;
 
-/// Columns of a work-group, at most; and where rows are long and begin anywhere, so that two work-groups seldom write
-/// to one piece of what memory moves at once. H100, likewise, with 32 and 64: 1000 columns of int32 955 and 1031, 4097
-/// columns 1197 and 975, 300 columns 1040 and 1158; with 128 4097 columns 1180 where 64 took 1009.
-constexpr std::uint64_t most_strip_columns = 32;
-constexpr std::uint64_t most_odd_strip_columns = 64;
-constexpr std::uint64_t least_odd_columns = 2048;
-constexpr std::uint64_t moved_bytes = 32;
-/// Strips begin at multiples of so many columns, if that makes no more strips.
-constexpr std::uint64_t strip_step = 8;
-
-/// Columns that are narrow: where rows follow one another, a tile goes through local memory. H100, 2^28 int32 in 2, 3,
-/// 8 columns, us, without and so: 2314, 2023 and 1146, 1173, 1364 and 1143.
-constexpr std::uint64_t most_narrow_columns = 16;
 /// Values of one byte: in one launch where columns are so few. H100, 2^28 of them in 3, 16, 32, 100, 300, 1000 columns,
 /// us, so and by several launches: 978, 741, 537, 667, 553, 513 and 2402, 516, 478, 493, 534, 526; values of two bytes
 /// 1028, 790, 640, 841, 730, 672 and 2575, 761, 721, 828, 871, 769.
@@ -74,19 +45,6 @@ struct look_back_layout : columns_sizes {
     bool is_narrow = false;      ///< a tile goes through local memory
     std::size_t local_bytes = 1; ///< that it takes there
 };
-
-/// The shape for values of `size` bytes; null: they are too large, and a run would have few.
-UPSWEEP_INLINE const look_back_shape* look_back_shape_of(std::size_t size) {
-    for (const look_back_shape& shape : look_back_shapes)
-        if (size <= shape.most_bytes) return &shape;
-    return nullptr;
-}
-
-UPSWEEP_INLINE std::uint64_t strip_of_columns(const columns_request& columns, std::uint64_t most) {
-    const std::uint64_t strips = divide_up(columns.width, most);
-    const std::uint64_t strip = divide_up(columns.width, strips);
-    return strips > 1 ? (std::min)(divide_up(strip, strip_step) * strip_step, most) : strip;
-}
 
 /// Bits of the number of a tile, and of those behind them that make a level full.
 UPSWEEP_INLINE std::uint64_t tile_number_bits(std::uint64_t tiles) {
@@ -108,34 +66,43 @@ UPSWEEP_INLINE std::uint64_t kernel_bytes(const columns_request& columns, const 
     return sizes.work_items * columns.value_size + sizeof(cl_uint);
 }
 
+/// Local memory that a narrow tile goes through, with room for a row behind each run.
+UPSWEEP_INLINE std::uint64_t narrow_bytes(const columns_request& columns, const look_back_layout& layout) {
+    const std::uint64_t row_bytes = layout.strip * columns.value_size;
+    return (std::uint64_t{layout.run_rows} + 1) * (row_bytes << layout.team_bits);
+}
+
 UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& columns, const device_limits& device) {
     const look_back_shape& shape = *look_back_shape_of(columns.value_size);
     look_back_layout layout;
     layout.run_rows = run_rows_of(columns.value_size, look_back_run_rows, shape.run_bytes);
-    layout.work_items = work_items_up_to(device.is_cpu ? columns_cpu_work_items : shape.work_items, device);
-    const bool is_odd = columns.width >= least_odd_columns && columns.pitch * columns.value_size % moved_bytes != 0;
-    const std::uint64_t most = is_odd ? most_odd_strip_columns : most_strip_columns;
-    const std::uint64_t strip = strip_of_columns(columns, (std::min)(most, std::uint64_t{layout.work_items}));
-    layout.strip = static_cast<std::uint32_t>(strip);
-    layout.strips = divide_up(columns.width, strip);
-    layout.team_bits = log2_of(floor_power_of_two(layout.work_items / strip));
+    const std::uint32_t most_items = most_tile_items(columns, device);
+    layout.strip = static_cast<std::uint32_t>((std::min)(strip_of_columns(columns), std::uint64_t{most_items}));
+    layout.strips = divide_up(columns.width, layout.strip);
+    layout.team_bits = log2_of(floor_power_of_two(most_items / layout.strip));
+    layout.is_narrow = are_narrow(columns) && layout.strips == 1;
+    const auto set_items = [&] {
+        layout.work_items = tile_items(columns, layout.strip << layout.team_bits, most_items, device);
+    };
+    const auto fits = [&] {
+        return narrow_bytes(columns, layout) + kernel_bytes(columns, layout) <= device.local_memory_bytes;
+    };
+    set_items();
+    for (; layout.is_narrow && layout.team_bits > 0 && !fits(); set_items()) --layout.team_bits;
+    layout.is_narrow = layout.is_narrow && fits();
     layout.tiles = divide_up(columns.height, std::uint64_t{layout.run_rows} << layout.team_bits);
-    const std::uint64_t values = ((layout.run_rows + 1) * strip) << layout.team_bits;
-    const std::uint64_t bytes = values * columns.value_size;
-    const std::uint64_t block_bytes = tile_number_bits(layout.tiles) * strip * columns.value_size;
-    const std::uint64_t room =
-        device.local_memory_bytes - (std::min)(kernel_bytes(columns, layout), device.local_memory_bytes);
-    layout.is_narrow = columns.width <= most_narrow_columns && columns.width == columns.pitch && bytes <= room;
+    const std::uint64_t block_bytes = tile_number_bits(layout.tiles) * layout.strip * columns.value_size;
+    const std::uint64_t bytes = layout.is_narrow ? narrow_bytes(columns, layout) : 0;
     layout.ahead = prefetch_distance(columns, layout, device);
     if (device.has_ptx) layout.registers = shape.registers;
-    layout.local_bytes = static_cast<std::size_t>((std::max)(block_bytes, layout.is_narrow ? bytes : 0));
+    layout.local_bytes = static_cast<std::size_t>((std::max)(block_bytes, bytes));
     return layout;
 }
 
 /// Whether a scan of columns in one launch is faster.
 UPSWEEP_INLINE bool is_faster_looking_back(const columns_request& columns, const device_limits& device) {
     if (!device.has_ptx) return false;
-    if (columns.value_size == 1) return columns.width <= most_narrow_byte_columns && columns.width == columns.pitch;
+    if (columns.value_size == 1) return columns.width <= most_narrow_byte_columns && are_narrow(columns);
     const bool is_small = columns.value_size == 2;
     const std::uint64_t unit_bytes = is_small ? columns_unit_bytes : look_back_unit_bytes;
     return columns.width * columns.value_size < unit_bytes * device.compute_units;
