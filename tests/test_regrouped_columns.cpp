@@ -207,6 +207,8 @@ TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "
     check_units<std::uint8_t>(upsweep::plus{}, add, "uint", 12, 8);
     check_units<std::uint8_t>(upsweep::plus{}, add, "uint", 16, 4);
     check_units<std::uint8_t>(upsweep::plus{}, add, "uchar", 9, 8);
+    check_units<std::uint8_t>(upsweep::plus{}, add, "ushort", 6, 8);
+    check_units<std::uint8_t>(upsweep::maximum{}, larger, "ushort", 2, 8);
     check_units<std::int8_t>(upsweep::maximum{}, larger, "ulong", 72, 8);
     check_units<std::int16_t>(upsweep::plus{}, add, "ulong", 36, 4);
     check_units<std::uint16_t>(upsweep::maximum{}, larger, "uint", 34, 4);

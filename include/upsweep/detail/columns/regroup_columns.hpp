@@ -26,7 +26,7 @@ namespace upsweep::detail {
 constexpr std::size_t scanned_unit_bytes = 8;
 /// Smaller numbers are scanned in units of so many bytes where the columns do not allow more.
 constexpr std::size_t least_unit_bytes = 4;
-/// Bytes of a row of columns without gaps from which on they are no single column of vectors: 2^28 int32 in 4 and 8
+/// Bytes of a row, of numbers of 4 bytes, that is a value of an array, as smaller rows are: 2^28 int32 in 4 and 8
 /// columns take 867 and 1058 so, 954 and 941 in pairs.
 constexpr std::size_t whole_row_bytes = 16;
 /// Columns from which on reductions join numbers: of 1 and 2 bytes to `least_unit_bytes`, of 4 bytes in pairs. H100,
@@ -114,15 +114,21 @@ private:
         return begins && is_even && (unit % n == 0 || is_init_even());
     }
 
+    /// Whether rows of so many bytes are the values of an array that is scanned as a whole.
+    UPSWEEP_INLINE bool is_whole_row(std::size_t row_bytes) const {
+        const bool is_best = row_bytes <= scanned_unit_bytes ||
+                             (row_bytes == whole_row_bytes && numbers_.number.size == least_unit_bytes);
+        return columns.pitch == columns.width && is_best && (row_bytes & (row_bytes - 1)) == 0;
+    }
+
     /// Numbers of a unit; 0: columns stay as they are.
     UPSWEEP_INLINE std::uint32_t numbers_of_unit(const device_limits& device) const {
         const std::size_t size = numbers_.number.size;
         const bool reduces = columns.result == columns_result::reduction;
-        std::array<std::size_t, 3> bytes{size, size, size};
+        std::array<std::size_t, 4> bytes{size, size, size, size};
         if (device.has_ptx && !reduces) {
-            const bool is_whole = columns.pitch == columns.width && row_numbers() * size == whole_row_bytes;
-            bytes = {is_whole && size >= least_unit_bytes ? whole_row_bytes : scanned_unit_bytes, scanned_unit_bytes,
-                     least_unit_bytes};
+            const std::size_t row_bytes = static_cast<std::size_t>(row_numbers()) * size;
+            bytes = {is_whole_row(row_bytes) ? row_bytes : scanned_unit_bytes, scanned_unit_bytes, least_unit_bytes, 2};
         } else if (device.has_ptx) {
             if (size < least_unit_bytes && row_numbers() >= least_reduced_small) bytes[0] = least_unit_bytes;
             if (size == least_unit_bytes && row_numbers() >= least_reduced_pairs) bytes[0] = 2 * size;
@@ -144,8 +150,9 @@ private:
             *each = *each * count / unit;
         const std::string digits = unit == 1 ? std::string() : std::to_string(unit);
         text.value = {numbers_.number.name + digits, {}, columns.value_size};
-        if (device.has_ptx && unit > 1 && size < least_unit_bytes && columns.value_size >= least_unit_bytes) {
-            const type_text integer{columns.value_size == 8 ? "ulong" : "uint", {}, columns.value_size};
+        if (device.has_ptx && unit > 1 && size < least_unit_bytes) {
+            const char* name = columns.value_size == 8 ? "ulong" : columns.value_size == 4 ? "uint" : "ushort";
+            const type_text integer{name, {}, columns.value_size};
             text.op = packed_operator(text.op, {numbers_.number, unit}, integer);
             text.value = integer;
         }
