@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Types, names of parameters and shapes of views that programs have besides their elements and values.
-#include <upsweep/detail/source/segment_text.hpp>
-
 #include "device_fixture.hpp"
-#include "segmented.hpp"
 #include "support.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 using test::guarded_array;
@@ -31,48 +27,8 @@ struct outer_pair {
     int c;
 };
 
-/// Words that the device aligns to more than the host does: as a vector, by a number of 64 bits, by an attribute, and
-/// by what is said elsewhere.
-template <int kind, std::size_t words>
-struct aligned_on_device {
-    std::uint32_t x[words];
-
-    friend aligned_on_device operator+(aligned_on_device left, const aligned_on_device& right) {
-        for (std::size_t i = 0; i < words; ++i) left.x[i] += right.x[i];
-        return left;
-    }
-    friend bool operator==(const aligned_on_device& a, const aligned_on_device& b) {
-        return std::equal(a.x, a.x + words, b.x);
-    }
-};
-using as_vector = aligned_on_device<0, 4>;
-using with_long = aligned_on_device<1, 4>;
-using by_attribute = aligned_on_device<2, 8>;
-using said_elsewhere = aligned_on_device<3, 4>;
-
 } // namespace
 
-template <>
-struct upsweep::type<as_vector> {
-    static constexpr const char* name = "as_vector";
-    static constexpr const char* definition = "typedef uint4 as_vector;";
-};
-template <>
-struct upsweep::type<with_long> {
-    static constexpr const char* name = "with_long";
-    static constexpr const char* definition = "typedef struct { uint a, b; ulong c; } with_long;";
-};
-template <>
-struct upsweep::type<by_attribute> {
-    static constexpr const char* name = "by_attribute";
-    static constexpr const char* definition =
-        "typedef struct __attribute__((aligned(32))) { uint x[8]; } by_attribute;";
-};
-template <>
-struct upsweep::type<said_elsewhere> {
-    static constexpr const char* name = "said_elsewhere";
-    static constexpr const char* definition = "typedef FOUR said_elsewhere;";
-};
 template <>
 struct upsweep::type<wide_on_device> {
     static constexpr const char* name = "wide_on_device";
@@ -122,84 +78,6 @@ TEST_CASE("types of all arrays and parameters have the host's size on the device
     });
     CHECK(kept.untouched_outside(0));
     CHECK(z.untouched_outside(0));
-}
-
-namespace {
-
-/// Scans and reductions of segments whose values are aligned on the device alone.
-template <class T>
-void check_segments_of(const char* body) {
-    const std::size_t n = 1500;
-    std::vector<T> x(n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < sizeof(T) / 4; ++k) x[i].x[k] = static_cast<std::uint32_t>(i % 1000 + k);
-    const std::vector<bool> heads = test::heads_of(test::lengths(n, "random", 7));
-    const guarded_array<T> in(x, 1), out(n);
-    const guarded_array<std::uint32_t> keys(test::keys_of<std::uint32_t>(heads)), unique(n), count(1);
-    const auto op = upsweep::make_operator<T>(body);
-    const T init = x[10];
-    const auto view = upsweep::keyed(in.view(), keys.view());
-    upsweep::inclusive_scan(queue(), view, out.view(), op);
-    const std::vector<T> sums = test::segments_on_host<T>(x, heads, std::plus<>{}, nullptr, false);
-    CHECK(out.values() == sums);
-    upsweep::exclusive_scan(queue(), view, out.view(), init, op);
-    CHECK(out.values() == test::segments_on_host<T>(x, heads, std::plus<>{}, &init, true));
-    CHECK(out.untouched_outside(n));
-    upsweep::reduce_by_key(queue(), view, unique.view(), out.view(), count.view(), op);
-    std::vector<T> ends;
-    for (std::size_t i = 0; i < n; ++i)
-        if (i + 1 == n || heads[i + 1]) ends.push_back(sums[i]);
-    CHECK(count.values()[0] == ends.size());
-    CHECK(std::equal(ends.begin(), ends.end(), out.values().begin()));
-    const guarded_array<T> scanned(n);
-    std::vector<bool> rows(n);
-    for (std::size_t i = 0; i < n; i += 30) rows[i] = true;
-    upsweep::inclusive_scan(queue(), upsweep::rows(in.view(), n / 30, 30), scanned.view(), op);
-    CHECK(scanned.values() == test::segments_on_host<T>(x, rows, std::plus<>{}, nullptr, false));
-    CHECK(scanned.untouched_outside(n));
-}
-
-} // namespace
-
-TEST_CASE("values that are aligned on the device alone are scanned in segments, or named", "[views][errors]") {
-    check_segments_of<as_vector>("return left + right;");
-    check_segments_of<with_long>("with_long r = {left.a + right.a, left.b + right.b, as_ulong(as_uint2(left.c) + "
-                                 "as_uint2(right.c))};\nreturn r;");
-    check_segments_of<by_attribute>("for (int i = 0; i < 8; ++i) left.x[i] += right.x[i];\nreturn left;");
-    const guarded_array<said_elsewhere> x(100), y(100);
-    const guarded_array<wide_on_device> z(100), w(100);
-    const guarded_array<int> keys(100);
-    upsweep::options opts;
-    opts.build_options = "-DFOUR=uint4";
-    fixture::expect_error("inclusive_scan", "type said_elsewhere", "its alignment in a struct", [&] {
-        upsweep::inclusive_scan(queue(), upsweep::keyed(x.view(), keys.view()), y.view(),
-                                upsweep::make_operator<said_elsewhere>("return left + right;"), {}, opts);
-    });
-    fixture::expect_error("inclusive_scan", "type wide_on_device", "its size", [&] {
-        upsweep::inclusive_scan(queue(), upsweep::keyed(z.view(), keys.view()), w.view(),
-                                upsweep::make_operator<wide_on_device>("return left + right;"));
-    });
-    CHECK(y.untouched_outside(0));
-    CHECK(w.untouched_outside(0));
-}
-
-TEST_CASE("the alignment of a type on the device is read from its text", "[unit]") {
-    const auto alignment = [](const char* name, const char* definition, std::size_t size) {
-        return upsweep::detail::alignment_on_device({name, definition, size});
-    };
-    CHECK(alignment("float4", "", 16) == 16);
-    CHECK(alignment("double", "", 8) == 8);
-    CHECK(alignment("a", "typedef struct { char x[3]; } a;", 3) == 1);
-    CHECK(alignment("a", "typedef struct { short x; half y; } a;", 4) == 2);
-    CHECK(alignment("a", "typedef struct { float x; uint y; } a;", 8) == 4);
-    CHECK(alignment("a", "typedef struct { char3 x; uint y; } a;", 8) == 4);
-    CHECK(alignment("a", "#define PAIR double2\ntypedef struct { PAIR x; } a;", 16) == 16);
-    CHECK(alignment("a", "typedef struct { float x; /* no float4 */ } a;", 4) == 4);
-    CHECK(alignment("a", "typedef struct { uint x[16]; } __attribute__((__aligned__(64))) a;", 64) == 64);
-    CHECK(alignment("a", "typedef struct __attribute__((packed)) { double x; uint y, z; } a;", 16) == 1);
-    CHECK(alignment("a", "typedef struct { float x; int float32; } a;", 8) == 4);
-    CHECK(alignment("a", "typedef struct { long16 x; } a;", 128) == 128);
-    CHECK(alignment("a", "typedef struct { uint x, y, z; } a; void f(float4 x);", 12) == 4);
 }
 
 TEST_CASE("parameters may have names that end as the library's own do", "[views][operators]") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/source/segment_heads.hpp>
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/store_text.hpp>
@@ -42,38 +42,6 @@ struct flagged_type {
     std::string functions;
     std::string macros; ///< for kernels
 };
-
-/// Bytes that OpenCL C aligns a scalar or a vector of that name to; of other words 1.
-UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
-    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
-    const type_text scalar{word.substr(0, digits), {}, 0};
-    if (!is_scalar(scalar)) return 1;
-    const auto is_a = [&](const char* part) { return scalar.name.find(part) != std::string::npos; };
-    const std::size_t size = is_a("char")                     ? 1
-                             : is_a("short") || is_a("half")  ? 2
-                             : is_a("long") || is_a("double") ? 8
-                                                              : 4;
-    for (const unsigned width : {2U, 3U, 4U, 8U, 16U})
-        if (word.substr(digits) == std::to_string(width)) return size * (width == 3 ? 4 : width);
-    return size;
-}
-
-/// What a device aligns a type to at most, in bytes, as far as the type's text tells: the host may align it to less.
-/// (More than the device does costs memory, less is refused: type_in_flagged.)
-UPSWEEP_INLINE std::size_t alignment_on_device(const type_text& type) {
-    const words_of_text words(type.name + "\n" + type.definition);
-    std::vector<std::string> all = words.code;
-    for (const macro_words& macro : words.macros) all.insert(all.end(), macro.begin(), macro.end());
-    std::size_t alignment = 1;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i] == "packed" || all[i] == "__packed__") return 1;
-        const bool is_number = i > 0 && (all[i - 1] == "aligned" || all[i - 1] == "__aligned__") && all[i].size() < 4 &&
-                               all[i].find_first_not_of("0123456789") == std::string::npos;
-        alignment = (std::max)(alignment, is_number ? std::stoul(all[i]) : alignment_of_word(all[i]));
-    }
-    while (alignment > 1 && type.size % alignment != 0) alignment /= 2; // else the size is wrong, too
-    return alignment;
-}
 
 inline constexpr const char* flagged_name = "upsweep_flagged";
 inline constexpr const char* flagged_members = " value; uint head;";

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
-#include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <upsweep/detail/source/call_types.hpp>
-#include <upsweep/detail/source/check_return.hpp>
 #include <upsweep/detail/source/count_text.hpp>
 #include <upsweep/detail/source/hook_arrays.hpp>
+#include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/source/stage_parameters.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/pass_variable.hpp>

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <upsweep/detail/source/check_text.hpp>
+#include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/values/inline.hpp>
+#include <upsweep/type.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+// What is read from a user's text: whether an operator returns, and what a device aligns a type to, which its compiler
+// alone knows.
+
+namespace upsweep::detail {
+
+/// A macro's definition: the words of the line after `#define`, its name first.
+using macro_words = std::vector<std::string>;
+
+/// Splits a user's text into the words of its code and the macros that it defines.
+class words_of_text {
+public:
+    UPSWEEP_INLINE explicit words_of_text(std::string_view text) {
+        line_reader reader(text);
+        for (code_line line; reader.next(line);) {
+            const std::vector<std::string> words = split(line.code);
+            const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
+            if (first == std::string::npos || line.code[first] != '#')
+                code.insert(code.end(), words.begin(), words.end());
+            else if (words.size() > 1 && words[0] == "define")
+                macros.emplace_back(words.begin() + 1, words.end());
+            else if (!words.empty() && words[0] == "include")
+                includes = true;
+        }
+    }
+
+    std::vector<std::string> code;
+    std::vector<macro_words> macros;
+    bool includes = false;
+
+private:
+    UPSWEEP_INLINE static std::vector<std::string> split(const std::string& line) {
+        std::vector<std::string> words;
+        bool inside = false;
+        for (const char c : line) {
+            if (is_identifier_part(c)) {
+                if (!inside) words.emplace_back();
+                words.back() += c;
+            }
+            inside = is_identifier_part(c);
+        }
+        return words;
+    }
+};
+
+/// `return`, and the macros that stand for it, by others perhaps. Each word of each macro is looked at once: of macros
+/// in any order there may be thousands. Valid as long as the macros are.
+UPSWEEP_INLINE std::unordered_set<std::string_view> returning_words(const std::vector<macro_words>& macros) {
+    std::unordered_map<std::string_view, std::vector<std::string_view>> users; // of a word, the macros that have it
+    for (const macro_words& macro : macros)
+        for (std::size_t i = 1; i < macro.size(); ++i) users[macro[i]].push_back(macro[0]);
+    std::unordered_set<std::string_view> returning{"return"};
+    for (std::vector<std::string_view> found{"return"}; !found.empty();) {
+        const std::vector<std::string_view> next = users[found.back()];
+        found.pop_back();
+        for (const std::string_view name : next)
+            if (returning.insert(name).second) found.push_back(name);
+    }
+    return returning;
+}
+
+/// Whether an operator's body can return something: `return` is a word of its code, or of a macro that it uses. What
+/// an included file defines is not known, and then the answer is yes.
+/// @param others  texts that stand before the body in the program
+UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::string_view>& others) {
+    const words_of_text own(body);
+    std::vector<macro_words> macros = own.macros;
+    bool includes = own.includes;
+    for (const std::string_view text : others) {
+        const words_of_text words(text);
+        macros.insert(macros.end(), words.macros.begin(), words.macros.end());
+        includes = includes || words.includes;
+    }
+    if (includes) return true;
+    const std::unordered_set<std::string_view> returning = returning_words(macros);
+    for (const std::string& word : own.code)
+        if (returning.count(word) > 0) return true;
+    return false;
+}
+
+/// Bytes that OpenCL C aligns its widest types to, long16 and double16: what is taken for an alignment that the text
+/// does not say in a number. (Where it says `aligned` alone, that is more than compilers take.)
+constexpr std::size_t widest_alignment = 128;
+
+/// Bytes that OpenCL C aligns a scalar or a vector of that name to; of other words 1.
+UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
+    for (const char* of_64_bits : {"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"})
+        if (word == of_64_bits) return 8;
+    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
+    const type_text scalar{word.substr(0, digits), {}, 0};
+    if (!is_scalar(scalar)) return 1;
+    const auto is_a = [&](const char* part) { return scalar.name.find(part) != std::string::npos; };
+    const std::size_t size = is_a("char")                     ? 1
+                             : is_a("short") || is_a("half")  ? 2
+                             : is_a("long") || is_a("double") ? 8
+                                                              : 4;
+    for (const unsigned width : {2U, 3U, 4U, 8U, 16U})
+        if (word.substr(digits) == std::to_string(width)) return size * (width == 3 ? 4 : width);
+    return size;
+}
+
+/// The number that a text begins with in brackets, such as "(0x10u)"; 0 for anything else.
+UPSWEEP_INLINE std::size_t number_in_brackets(std::string_view text) {
+    const auto skip = [&](const char* characters) {
+        text.remove_prefix((std::min)(text.find_first_not_of(characters), text.size()));
+    };
+    skip(" \t\v\f\n");
+    if (text.empty() || text[0] != '(') return 0;
+    skip(" \t\v\f\n(");
+    std::size_t length = 0;
+    while (length < text.size() && is_identifier_part(text[length])) ++length;
+    const std::string word(text.substr(0, length));
+    text.remove_prefix(length);
+    skip(" \t\v\f\n");
+    if (text.empty() || text[0] != ')') return 0; // an expression
+    char* end = nullptr;
+    const auto number = static_cast<std::size_t>(std::strtoull(word.c_str(), &end, 0)); // 16, 020 or 0x10
+    return std::string_view(end).find_first_not_of("uUlL") == std::string_view::npos ? number : 0;
+}
+
+/// The alignment that an attribute's or a specifier's name gives, where `rest` stands behind it; 0 of other words.
+UPSWEEP_INLINE std::size_t alignment_by_attribute(std::string_view word, std::string_view rest) {
+    if (word == "ext_vector_type" || word == "__ext_vector_type__") return widest_alignment;
+    if (word != "aligned" && word != "__aligned__" && word != "_Alignas") return 0;
+    const std::size_t number = number_in_brackets(rest);
+    const bool is_power_of_two = number > 0 && (number & (number - 1)) == 0;
+    return is_power_of_two ? number : widest_alignment;
+}
+
+/// What a device aligns a type to at most, in bytes, as far as the type's text tells: the host may align it to less.
+/// More than the device does costs memory, less is refused (type_in_flagged). So attributes count whatever they are of,
+/// and no struct counts as packed.
+UPSWEEP_INLINE std::size_t alignment_on_device(const type_text& type) {
+    const std::string code = code_of(type.name + "\n" + type.definition);
+    std::size_t alignment = code.find("##") == std::string::npos ? 1 : widest_alignment; // else words are pasted
+    for (std::size_t begin = 0, end = 0; begin < code.size(); begin = end + 1) {
+        for (end = begin; end < code.size() && is_identifier_part(code[end]);) ++end;
+        const std::string word = code.substr(begin, end - begin);
+        const std::size_t given = alignment_by_attribute(word, std::string_view(code).substr(end));
+        alignment = (std::max)({alignment, given, alignment_of_word(word)});
+    }
+    while (alignment > 1 && type.size % alignment != 0) alignment /= 2; // else the size is wrong, too
+    return alignment;
+}
+
+} // namespace upsweep::detail
