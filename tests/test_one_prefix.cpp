@@ -4,7 +4,10 @@
 
 #include "canonical.hpp"
 
+#include <functional>
+#include <iterator>
 #include <string>
+#include <vector>
 
 using test::in_chunks;
 using test::in_sub_groups;
@@ -138,6 +141,27 @@ TEST_CASE("the reference keeps few values on the stack", "[canonical][unit]") {
     };
     using combine = large (*)(large, large);
     CHECK(sizeof(upsweep::reference::detail::running_prefix<large, combine>) < 4 * sizeof(large));
+}
+
+TEST_CASE("the reference appends in the input's type, also values without a default constructor", "[canonical][unit]") {
+    struct made {
+        explicit made(int given)
+            : x(given) {}
+        int x;
+    };
+    const std::vector<int> input{1, 2, 3};
+    std::vector<int> sums;
+    upsweep::reference::inclusive_scan(input.begin(), input.end(), std::back_inserter(sums), std::plus<>{});
+    CHECK(sums == std::vector<int>{1, 3, 6});
+    const std::vector<float> halves{0.5F, 0.5F, 0.5F};
+    sums.clear();
+    upsweep::reference::inclusive_scan(halves.begin(), halves.end(), std::back_inserter(sums), std::plus<>{});
+    CHECK(sums == std::vector<int>{0, 1, 1});
+    const std::vector<made> values(5, made(2));
+    std::vector<made> scanned;
+    upsweep::reference::inclusive_scan(values.begin(), values.end(), std::back_inserter(scanned),
+                                       [](made left, made right) { return made(left.x + right.x); });
+    CHECK(scanned.back().x == 10);
 }
 
 TEMPLATE_TEST_CASE("one prefix, three calls, at every edge", "[canonical]", float, double) {

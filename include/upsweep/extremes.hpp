@@ -6,7 +6,6 @@
 #include <upsweep/extremum.hpp>
 #include <upsweep/views.hpp>
 
-#include <iterator>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -117,7 +116,7 @@ Result find_on_host(const char* function, queue_handle queue, It first, It last,
 template <class It, class T>
 It place_of(It first, It last, const extremum<T>& found) {
     if (found.index == found.none) return last;
-    return std::next(first, static_cast<typename std::iterator_traits<It>::difference_type>(found.index));
+    return iterator_behind(first, found.index);
 }
 
 } // namespace detail

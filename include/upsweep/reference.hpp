@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/values/maybe.hpp>
 #include <upsweep/no_init.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,19 @@ namespace upsweep::reference {
 
 namespace detail {
 
+/// The value type of an iterator, or else T.
+template <class It, class T, class = void>
+struct value_or {
+    using type = T;
+};
+template <class It, class T>
+struct value_or<It, T, std::enable_if_t<!std::is_void<typename std::iterator_traits<It>::value_type>::value>> {
+    using type = typename std::iterator_traits<It>::value_type;
+};
+/// The value type of an input iterator; where C++17 knows none, as of some of C++20, what is read from it.
+template <class In>
+using value_of = typename value_or<In, std::decay_t<decltype(*std::declval<In&>())>>::type;
+
 /// P(j) after j pushes. One combination per push for the blocks and one for the prefix, on average.
 template <class T, class Combine>
 class running_prefix {
@@ -37,13 +52,11 @@ public:
         : combine_(std::move(combine)) {}
     running_prefix(T init, Combine combine)
         : combine_(std::move(combine))
-        , has_init_(true)
-        , has_prefix_(true)
         , init_(init)
         , prefix_(init) {}
 
-    bool has_value() const { return has_prefix_; }
-    const T& value() const { return prefix_; }
+    bool has_value() const { return prefix_.has_value(); }
+    const T& value() const { return *prefix_; }
 
     void push(T sum) {
         std::size_t bit = 0;
@@ -53,14 +66,13 @@ public:
         std::size_t next = bit + 1;
         while (next < levels_.size() && !((count_ >> next) & 1U)) ++next;
         if (next < levels_.size())
-            prefix_ = combine_(levels_[next].prefix, sum);
+            prefix_.emplace(combine_(levels_[next].prefix, sum));
         else
-            prefix_ = has_init_ ? combine_(init_, sum) : sum;
+            prefix_.emplace(init_ ? combine_(*init_, sum) : sum);
         if (bit < levels_.size())
-            levels_[bit] = {sum, prefix_};
+            levels_[bit] = {sum, *prefix_};
         else
-            levels_.push_back({sum, prefix_});
-        has_prefix_ = true;
+            levels_.push_back({sum, *prefix_});
     }
 
 private:
@@ -71,10 +83,8 @@ private:
     };
 
     Combine combine_;
-    bool has_init_ = false;
-    bool has_prefix_ = false;
-    T init_{};
-    T prefix_{};
+    upsweep::detail::maybe<T> init_;
+    upsweep::detail::maybe<T> prefix_; ///< none before the first element, without an initial value
     std::uint64_t count_ = 0;
     std::vector<level> levels_;
 };
@@ -110,10 +120,11 @@ Out exclusive_scan(In first, In last, Out out, T init, Combine combine) {
     return out;
 }
 
-/// out[i] = P(i + 1), without an initial value, in the output's type. Otherwise as `exclusive_scan`.
+/// out[i] = P(i + 1), without an initial value, in the output's type; in the input's where the output's iterator says
+/// none, as std::back_insert_iterator does. Otherwise as `exclusive_scan`.
 template <class In, class Out, class Combine>
 Out inclusive_scan(In first, In last, Out out, Combine combine) {
-    using T = typename std::iterator_traits<Out>::value_type;
+    using T = typename detail::value_or<Out, detail::value_of<In>>::type;
     return detail::inclusive_scan(first, last, out, detail::running_prefix<T, Combine>(std::move(combine)));
 }
 
@@ -134,7 +145,7 @@ T reduce(In first, In last, T init, Combine combine) {
 /// The same without an initial value, in the input's type; a value-initialised T where there is nothing to combine.
 template <class In, class Combine>
 auto reduce(In first, In last, no_init_t, Combine combine) {
-    using T = typename std::iterator_traits<In>::value_type;
+    using T = detail::value_of<In>;
     detail::running_prefix<T, Combine> prefix(std::move(combine));
     for (; first != last; ++first) prefix.push(*first);
     return prefix.has_value() ? prefix.value() : T{};

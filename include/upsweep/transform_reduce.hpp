@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -161,10 +160,10 @@ std::uint64_t count_if(queue_handle queue, const View& in, std::string body, con
 /// Counts the elements of a host range for which `body` is true; blocking, as `std::count_if`. Errors, launches and
 /// what is copied are those of `transform_reduce(queue, first, last, init, op, body)`.
 template <class InputIt, class In = detail::input_value<InputIt>>
-typename std::iterator_traits<InputIt>::difference_type count_if(queue_handle queue, InputIt first, InputIt last,
-                                                                 std::string body, const options& opts = {}) {
+detail::difference_of_iterator<InputIt> count_if(queue_handle queue, InputIt first, InputIt last, std::string body,
+                                                 const options& opts = {}) {
     using Count = std::uint64_t;
-    using difference = typename std::iterator_traits<InputIt>::difference_type;
+    using difference = detail::difference_of_iterator<InputIt>;
     static_assert(detail::check_host_iterator<InputIt>(), "");
     if constexpr (detail::check_element<In>()) {
         const detail::host_elements<In, InputIt> elements("count_if", queue, sizeof(In), first, last);

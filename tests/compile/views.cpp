@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // C++20: ranges that are computed as they are read. Their iterators return values, so in C++17's terms they are input
 // iterators, and some have no category of C++17 at all.
+#include <upsweep/reference.hpp>
 #include <upsweep/upsweep.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <vector>
 
@@ -41,6 +45,24 @@ bool right(const std::vector<int>& scan, const std::vector<int>& expected, int s
     return scan == expected && sum == expected.back();
 }
 
+/// What gives a number of elements or a place, and what writes to iterators that say no type.
+int check_places_and_appended(const cl::CommandQueue& queue) {
+    const auto wide = std::views::iota(std::uint64_t{0}, std::uint64_t{10}); // differences of more than 64 bits
+    if (upsweep::count_if(queue, wide.begin(), wide.end(), "a % 3 == 0") != 4) return 4;
+    if (*upsweep::max_element(queue, wide.begin(), wide.end()) != 9) return 5;
+    if (upsweep::count_if(queue, counter(1), counter(5), "a > 2") != 2) return 6;
+    if (*upsweep::minmax_element(queue, counter(1), counter(5)).second != 4) return 7;
+
+    std::vector<std::uint64_t> sums, multiples;
+    upsweep::exclusive_scan(queue, wide.begin(), wide.end(), std::back_inserter(sums), std::uint64_t{5});
+    if (sums.size() != 10 || sums.back() != 41) return 8;
+    upsweep::copy_if(queue, wide.begin(), wide.end(), std::back_inserter(multiples), "a % 3 == 0");
+    if (multiples != std::vector<std::uint64_t>{0, 3, 6, 9}) return 9;
+    sums.clear();
+    upsweep::reference::inclusive_scan(wide.begin(), wide.end(), std::back_inserter(sums), std::plus<>{});
+    return sums.size() == 10 && sums.back() == 45 ? 0 : 10;
+}
+
 } // namespace
 
 int main() {
@@ -55,7 +77,8 @@ int main() {
     if (out != std::vector<int>{3, 4, 8, 17}) return 2;
 
     upsweep::inclusive_scan(queue, counter(1), counter(5), out.begin());
-    return right(out, {1, 3, 6, 10}, upsweep::reduce(queue, counter(1), counter(5))) ? 0 : 3;
+    if (!right(out, {1, 3, 6, 10}, upsweep::reduce(queue, counter(1), counter(5)))) return 3;
+    return check_places_and_appended(queue);
 }
 #else
 int main() {} // nothing to test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -8,18 +9,33 @@
 
 namespace upsweep::detail {
 
-/// The value type of an iterator; without one where the standard library knows none.
+/// @{ The value type of an iterator; without one where the standard library knows none, as of
+/// std::back_insert_iterator.
 template <class It, class Enable = void>
-struct value_of_iterator {
+struct value_of_iterator_20 {};
 #if defined(__cpp_lib_ranges)
-    using type = std::iter_value_t<It>; // of an iterator of C++20 without a category of C++17
-#endif
+template <class It> // of C++20, without a category of C++17
+struct value_of_iterator_20<It, std::void_t<std::iter_value_t<It>>> {
+    using type = std::iter_value_t<It>;
 };
+#endif
+template <class It, class Enable = void>
+struct value_of_iterator : value_of_iterator_20<It> {};
 template <class It>
 struct value_of_iterator<
     It, std::enable_if_t<!std::is_void<typename std::iterator_traits<It>::value_type>::value>> { // void: none in C++17
     using type = typename std::iterator_traits<It>::value_type;
 };
+/// @}
+
+/// A number of elements of an iterator's range. Of std::views::iota of 64 bits it is wider, and a class perhaps.
+#if defined(__cpp_lib_ranges)
+template <class It>
+using difference_of_iterator = std::iter_difference_t<It>;
+#else
+template <class It>
+using difference_of_iterator = typename std::iterator_traits<It>::difference_type;
+#endif
 
 /// @{ Whether a range may be read twice. Iterators of C++20's views can say so, and yet be input iterators in C++17's
 /// terms, since they return values instead of references.
@@ -36,6 +52,18 @@ template <class It>
 constexpr bool is_multi_pass = is_forward_of_17<It>::value;
 #endif
 /// @}
+
+/// The place n elements behind another.
+template <class It>
+It iterator_behind(It first, std::uint64_t n) {
+    const auto steps = static_cast<difference_of_iterator<It>>(n);
+#if defined(__cpp_lib_ranges)
+    if constexpr (!is_forward_of_17<It>::value)
+        return std::ranges::next(first, steps);
+    else
+#endif
+        return std::next(first, steps);
+}
 
 /// @{ Anything that reads or writes an element and goes on to the next. Views and numbers are none.
 template <class It>

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -61,8 +60,7 @@ public:
     template <class ForwardIt>
     ForwardIt store_parts(ForwardIt out) {
         store_values<T>(results_.kept(), elements_.size(), out);
-        std::advance(out, static_cast<typename std::iterator_traits<ForwardIt>::difference_type>(count()));
-        return out;
+        return iterator_behind(out, results_.count);
     }
     /// Writes the lengths of runs and returns the end.
     template <class OutputIt>
