@@ -21,7 +21,7 @@ T first_of_scan(const Op& op) {
     if constexpr (check_operator<Op>())
         return identity_of<T>(op);
     else
-        return T{};
+        return no_result<T>();
 }
 
 } // namespace detail

@@ -69,7 +69,7 @@ transform_view<Result> with_places(const char* function, const View& in) {
     using index = typename extremum_of<Result>::index;
     static_assert(std::is_same<view_value<View>, typename extremum_of<Result>::element>::value,
                   "upsweep: the result is an extremum<T>, or extrema<T>, of the input's element type T");
-    static_assert(check_comparable<view_value<View>>(), "");
+    check_comparable<view_value<View>>();
     if (in.size() > (std::numeric_limits<index>::max)() - 1)
         throw error(function, "result",
                     std::to_string(in.size()) + (sizeof(index) == 8
@@ -81,9 +81,13 @@ transform_view<Result> with_places(const char* function, const View& in) {
 template <class Result, class View, class Op>
 cl::Event find_extremum(const char* function, queue_handle queue, const View& in, span<Result> result, const Op& op,
                         const wait_list& after, const options& opts) {
-    const transform_view<Result> view = with_places<Result>(function, in);
-    device_call<Result, Result> call(function, operation::reduce, queue, {}, result, nullptr, after);
-    return call.of(view.input()).once(op, opts);
+    if constexpr (check_comparable<view_value<View>>()) {
+        const transform_view<Result> view = with_places<Result>(function, in);
+        device_call<Result, Result> call(function, operation::reduce, queue, {}, result, nullptr, after);
+        return call.of(view.input()).once(op, opts);
+    } else {
+        return {};
+    }
 }
 
 template <class Result, class View, class Op>
@@ -94,7 +98,7 @@ Result find_extremum(const char* function, queue_handle queue, const View& in, c
         device_call<Result, Result> call(function, operation::reduce, queue, {}, {}, nullptr, after);
         return call.of(view.input()).value(op, opts);
     } else {
-        return {};
+        return no_result<Result>();
     }
 }
 
@@ -108,7 +112,7 @@ Result find_on_host(const char* function, queue_handle queue, It first, It last,
         const Result* const none = nullptr;
         return reduce_host_values(function, queue, extremum_stage<Result>(), none, Result{}, op, opts, elements);
     } else {
-        return {};
+        return no_result<Result>();
     }
 }
 

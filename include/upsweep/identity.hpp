@@ -58,7 +58,7 @@ T identity_of(const Op& = {}) {
     static_assert(detail::has_identity<Op>,
                   "upsweep: an operator of one's own needs an initial value, because its identity is not known");
     if constexpr (!detail::has_identity<Op>) {
-        return T{};
+        return detail::no_result<T>();
     } else if constexpr (detail::is_vector<T>) {
         using scalar = typename detail::scalar_of<T>::type;
         const scalar each = detail::identity_of_scalar<scalar, Op>();

@@ -35,31 +35,39 @@ template <class In, class Out, class Op>
 cl::Event scan_of_rank(const char* function, MPI_Comm communicator, queue_handle queue, span<In> in, span<Out> out,
                        bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
                        const options& opts) {
-    const collective all(function, communicator);
-    const Out any{};
-    rank_arguments a;
-    a.part = part_arguments(function, operation::scan, queue.get(), in, out, exclusive, any, after);
-    a.call = exclusive ? parts_call::exclusive : parts_call::inclusive;
-    a.init = init.value;
-    a.init_on_device = init.on_device;
-    const call_types types = checked_types<std::remove_const_t<In>, Out>(op);
-    return cl::Event(rank_call(all, a, types, opts).run());
+    if constexpr (check_types<std::remove_const_t<In>, Out, Op>()) {
+        const collective all(function, communicator);
+        const Out any{};
+        rank_arguments a;
+        a.part = part_arguments(function, operation::scan, queue.get(), in, out, exclusive, any, after);
+        a.call = exclusive ? parts_call::exclusive : parts_call::inclusive;
+        a.init = init.value;
+        a.init_on_device = init.on_device;
+        const call_types types = types_of<std::remove_const_t<In>, Out>(op);
+        return cl::Event(rank_call(all, a, types, opts).run());
+    } else {
+        return {};
+    }
 }
 
 template <class In, class T, class Op>
 T reduction_of_rank(const char* function, MPI_Comm communicator, int root, queue_handle queue, span<In> in,
                     const T* init, const Op& op, const wait_list& after, const options& opts) {
-    const collective all(function, communicator);
-    T result{};
-    rank_arguments a;
-    a.part = part_arguments(function, operation::reduce, queue.get(), in, span<T>(), false, result, after);
-    a.call = parts_call::reduce;
-    a.init = init;
-    a.root = root;
-    a.result = &result;
-    const call_types types = checked_types<std::remove_const_t<In>, T>(op);
-    rank_call(all, a, types, opts).run();
-    return result;
+    if constexpr (check_types<std::remove_const_t<In>, T, Op>()) {
+        const collective all(function, communicator);
+        T result{};
+        rank_arguments a;
+        a.part = part_arguments(function, operation::reduce, queue.get(), in, span<T>(), false, result, after);
+        a.call = parts_call::reduce;
+        a.init = init;
+        a.root = root;
+        a.result = &result;
+        const call_types types = types_of<std::remove_const_t<In>, T>(op);
+        rank_call(all, a, types, opts).run();
+        return result;
+    } else {
+        return no_result<T>();
+    }
 }
 
 /// Any rank, but not the number that stands for all.

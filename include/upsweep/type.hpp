@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -221,6 +222,12 @@ template <class T, class = void>
 struct has_type : std::false_type {};
 template <class T>
 struct has_type<T, std::void_t<decltype(upsweep::type<T>::name)>> : std::true_type {};
+
+/// What a call would return that does not compile: one error has said why, and a T{} could need another.
+template <class T>
+[[noreturn]] T no_result() {
+    std::terminate();
+}
 
 /// @return whether OpenCL C has a name for T; one error that says what to do if not
 template <class T>

@@ -26,6 +26,9 @@ struct no_default {
         : x(given) {}
     int x;
 };
+struct no_default_either : no_default {
+    using no_default::no_default;
+};
 /// An iterator over device memory, in the manner of Boost.Compute.
 template <class T>
 struct buffer_iterator : std::vector<T>::iterator {
@@ -87,4 +90,8 @@ int main() {
     upsweep::transform<other_point>("a", x); // error: specialization of upsweep::type
     const upsweep::span<no_default> whole;
     upsweep::inclusive_scan(queue, whole, whole, plus); // error: must have a default constructor
+    upsweep::min_element(queue, whole);                 // error: compare integers, half, float and double
+    const upsweep::span<no_default_either> all;
+    const upsweep::span<upsweep::extremum<no_default_either>> largest;
+    upsweep::max_element(queue, all, largest); // error: compare integers, half, float and double
 }

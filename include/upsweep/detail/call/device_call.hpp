@@ -83,9 +83,13 @@ public:
     /// The result of a reduction, once it is there.
     template <class Op>
     Out value(const Op& op, const options& opts) const {
-        Out result = none_;
-        call_for_value(arguments_, checked_types<In, Out>(op), opts, &result);
-        return result;
+        if constexpr (check_types<In, Out, Op>()) {
+            Out result = none_;
+            call_for_value(arguments_, types_of<In, Out>(op), opts, &result);
+            return result;
+        } else {
+            return no_result<Out>();
+        }
     }
     cl::Event with(const plan_engines& plan, span<unsigned char> workspace) {
         arguments_.workspace = untyped(workspace);

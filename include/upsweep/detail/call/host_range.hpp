@@ -210,7 +210,7 @@ T reduce_host(queue_handle queue, InputIt first, InputIt last, const T* init, co
     if constexpr (check_types<input_value<InputIt>, T, Op>())
         return reduce_checked_host(queue, first, last, init, op, opts);
     else
-        return T{};
+        return no_result<T>();
 }
 
 /// A blocking reduction of values that a stage computes from host ranges, as many of each.

@@ -44,9 +44,9 @@ UPSWEEP_INLINE void check_count(const char* function, const char* argument, std:
 }
 
 template <class Group, class In, class Out, class Op>
-std::vector<cl::Event> scan_group(const char* function, const Group& group, const std::vector<span<In>>& in,
-                                  const std::vector<span<Out>>& out, bool exclusive, const Out* init, const Op& op,
-                                  const std::vector<wait_list>& after, const options& opts) {
+std::vector<cl::Event> scan_checked_group(const char* function, const Group& group, const std::vector<span<In>>& in,
+                                          const std::vector<span<Out>>& out, bool exclusive, const Out* init,
+                                          const Op& op, const std::vector<wait_list>& after, const options& opts) {
     check_count(function, "input", in.size(), group.size());
     check_count(function, "output", out.size(), group.size());
     if (!after.empty()) check_count(function, "after", after.size(), group.size());
@@ -60,14 +60,25 @@ std::vector<cl::Event> scan_group(const char* function, const Group& group, cons
         a.parts.push_back(part_arguments(function, operation::scan, group.queue(i)(), in[i], out[i], exclusive, any,
                                          after.empty() ? none : after[i]));
     std::vector<cl::Event> result;
-    for (cl_event event : call_group(a, checked_types<std::remove_const_t<In>, Out>(op), opts))
+    for (cl_event event : call_group(a, types_of<std::remove_const_t<In>, Out>(op), opts))
         result.push_back(cl::Event(event));
     return result;
 }
 
+/// The scans of parts.
+template <class Group, class In, class Out, class Op>
+std::vector<cl::Event> scan_group(const char* function, const Group& group, const std::vector<span<In>>& in,
+                                  const std::vector<span<Out>>& out, bool exclusive, const Out* init, const Op& op,
+                                  const std::vector<wait_list>& after, const options& opts) {
+    if constexpr (check_types<std::remove_const_t<In>, Out, Op>())
+        return scan_checked_group(function, group, in, out, exclusive, init, op, after, opts);
+    else
+        return {};
+}
+
 template <class Group, class In, class T, class Op>
-T reduce_group(const Group& group, const std::vector<span<In>>& in, const T* init, const Op& op,
-               const std::vector<wait_list>& after, const options& opts) {
+T reduce_checked_group(const Group& group, const std::vector<span<In>>& in, const T* init, const Op& op,
+                       const std::vector<wait_list>& after, const options& opts) {
     check_count("reduce", "input", in.size(), group.size());
     if (!after.empty()) check_count("reduce", "after", after.size(), group.size());
     const wait_list none;
@@ -80,8 +91,18 @@ T reduce_group(const Group& group, const std::vector<span<In>>& in, const T* ini
     for (std::size_t i = 0; i < group.size(); ++i)
         a.parts.push_back(part_arguments("reduce", operation::reduce, group.queue(i)(), in[i], span<T>(), false, result,
                                          after.empty() ? none : after[i]));
-    call_group(a, checked_types<std::remove_const_t<In>, T>(op), opts);
+    call_group(a, types_of<std::remove_const_t<In>, T>(op), opts);
     return result;
+}
+
+/// The reductions of parts.
+template <class Group, class In, class T, class Op>
+T reduce_group(const Group& group, const std::vector<span<In>>& in, const T* init, const Op& op,
+               const std::vector<wait_list>& after, const options& opts) {
+    if constexpr (check_types<std::remove_const_t<In>, T, Op>())
+        return reduce_checked_group(group, in, init, op, after, opts);
+    else
+        return no_result<T>();
 }
 
 /// The elements of a host range in one piece: where they are, or copied.
@@ -121,7 +142,7 @@ void call_on_range(const Group& group, const host_arguments& h, parts_call call,
         queues.push_back(group.queue(queues.size())());
         counts.push_back(count);
     }
-    call_group_on_host(h, call, queues, counts, checked_types<typename Elements::value_type, T>(op), opts);
+    call_group_on_host(h, call, queues, counts, types_of<typename Elements::value_type, T>(op), opts);
 }
 
 template <class T, class Group, class InputIt, class OutputIt, class Op>
@@ -158,7 +179,7 @@ T reduce_host_by_group(const Group& group, InputIt first, InputIt last, const T*
         call_on_range<T>(group, h, parts_call::reduce, elements, op, opts);
         return result;
     } else {
-        return T{};
+        return no_result<T>();
     }
 }
 
