@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What Mesa's rusticl gets wrong with structs: refused, or kept from it by copies. On other devices it is feigned.
+#include <upsweep/detail/source/transform_text.hpp>
+
 #include "catch.hpp"
 #include "device_fixture.hpp"
 #include "support.hpp"
@@ -206,4 +208,15 @@ TEST_CASE("on rusticl an operator works on copies of its operands", "[operators]
     CHECK(detail::build_source(text, {}, detail::family::multi_pass, false).find(copy) == std::string::npos);
     text.op.traits.copies_operands = true;
     CHECK_THAT(detail::build_source(text, {}, detail::family::multi_pass, false), ContainsSubstring(copy));
+}
+
+TEST_CASE("hooks write to copies of the views that they are given", "[operators][unit]") {
+    const detail::type_text number{"float", {}, 4};
+    const std::string text = detail::transform_text({number}, {{"a * 2", number}});
+    // Each view that is moved is a variable of the function's own, made of its parameter.
+    CHECK_THAT(text,
+               ContainsSubstring("(upsweep_input upsweep_view, ulong upsweep_at)\n{\nupsweep_input in = upsweep_view;\n"
+                                 "in.upsweep_a += in.upsweep_first;"));
+    CHECK_THAT(text, ContainsSubstring("upsweep_moved_view.upsweep_first += offset;"));
+    CHECK(text.find("upsweep_view.upsweep_first +=") == text.npos);
 }

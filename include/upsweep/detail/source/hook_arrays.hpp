@@ -102,7 +102,9 @@ UPSWEEP_INLINE std::string hook_view_text(const std::string& side, const std::st
     out += "upsweep_" + side + " upsweep_" + side + "_of(" + taken + "ulong first)\n{\nupsweep_" + side +
            " upsweep_view = {" + values + "first};\nreturn upsweep_view;\n}\n";
     out += "upsweep_" + side + " upsweep_" + side + "_at(upsweep_" + side +
-           " upsweep_view, ulong offset)\n{\nupsweep_view.upsweep_first += offset;\nreturn upsweep_view;\n}\n";
+           " upsweep_view, ulong offset)\n{\nupsweep_" + side +
+           " upsweep_moved_view = upsweep_view;\nupsweep_moved_view.upsweep_first += offset;\n" +
+           "return upsweep_moved_view;\n}\n"; // a copy moves: see advance_text
     return out;
 }
 

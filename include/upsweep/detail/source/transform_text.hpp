@@ -163,7 +163,8 @@ UPSWEEP_INLINE std::string prefetch_text(const std::vector<hook_array>& arrays, 
 }
 
 /// Statements that make a load hook's pointers point to element 0 of a view. So the elements of a tile are at constant
-/// distances from one pointer, where kernels ask for them by constants.
+/// distances from one pointer, where kernels ask for them by constants. They change a copy of the function's parameter:
+/// with rusticl 22.3.6 the parameter is the caller's own view (engine/rusticl.hpp).
 UPSWEEP_INLINE std::string advance_text(const std::vector<hook_array>& arrays) {
     return join(arrays, "", [](const hook_array& a) { return "in.upsweep_" + a.name + " += in.upsweep_first;\n"; });
 }
@@ -183,9 +184,10 @@ UPSWEEP_INLINE std::string computed_text(const std::vector<type_text>& inputs,
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
-           "upsweep_element upsweep_load_element(upsweep_input in, ulong upsweep_at)\n{\n" + advance_text(arrays) +
-           "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " + text.value + ";\n}\n" +
-           (is_prefetched ? prefetch_text(arrays, "i") : std::string());
+           "upsweep_element upsweep_load_element(upsweep_input upsweep_view, ulong upsweep_at)\n{\n"
+           "upsweep_input in = upsweep_view;\n" +
+           advance_text(arrays) + "const ulong i = (upsweep_index)(upsweep_at + in.upsweep_first);\nreturn " +
+           text.value + ";\n}\n" + (is_prefetched ? prefetch_text(arrays, "i") : std::string());
 }
 
 /// The load hook of a computed input: the last stage returns element i, which must not be negative: places are of 64
