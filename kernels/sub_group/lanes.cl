@@ -44,6 +44,11 @@
 typedef union {
     upsweep_value value;
     uint pieces[UPSWEEP_VALUE_PIECES];
+#if UPSWEEP_VALUE_SIZE == 16
+    uint4 vector;
+#elif UPSWEEP_VALUE_SIZE == 32
+    uint8 vector;
+#endif
 } upsweep_lane_value;
 
 // Returns `value` moved between lanes by a shuffle of its pieces, for sub-groups.

@@ -24,15 +24,28 @@ uint upsweep_ballot(uint predicate)
     return bits;
 }
 
+// Sets all pieces at once where they fill a vector: one by one, NVIDIA's compiler keeps vectors of 8-byte numbers in memory.
+// H100, scans of 2^26 double2 and 2^25 double4, us, one by one and at once: 1580, 1317 and 871, 980 (int4 868, uint8 1062).
+#if UPSWEEP_VALUE_SIZE == 16
+#define UPSWEEP_SET_PIECES(to, p) to.vector = (uint4)(p[0], p[1], p[2], p[3]);
+#elif UPSWEEP_VALUE_SIZE == 32
+#define UPSWEEP_SET_PIECES(to, p) to.vector = (uint8)(p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]);
+#else
+#define UPSWEEP_SET_PIECES(to, p)                                                                                      \
+    _Pragma("unroll") for (uint i = 0; i < UPSWEEP_VALUE_PIECES; ++i) to.pieces[i] = p[i];
+#endif
+
 // Moves a value between lanes, piece by piece; `number` is the shuffle's operand.
 #define UPSWEEP_SHUFFLE(mode)                                                                                          \
     upsweep_lane_value from;                                                                                           \
     upsweep_lane_value to;                                                                                             \
+    uint moved[UPSWEEP_VALUE_PIECES];                                                                                  \
     from.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;                                                                         \
     from.value = value;                                                                                                \
     _Pragma("unroll") for (uint i = 0; i < UPSWEEP_MOVED_PIECES; ++i) __asm__ volatile(                                \
-        "shfl.sync." mode ".b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(to.pieces[i]) : "r"(from.pieces[i]), "r"(number)); \
-    _Pragma("unroll") for (uint i = UPSWEEP_MOVED_PIECES; i < UPSWEEP_VALUE_PIECES; ++i) to.pieces[i] = 0;             \
+        "shfl.sync." mode ".b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(moved[i]) : "r"(from.pieces[i]), "r"(number));     \
+    _Pragma("unroll") for (uint i = UPSWEEP_MOVED_PIECES; i < UPSWEEP_VALUE_PIECES; ++i) moved[i] = 0;                 \
+    UPSWEEP_SET_PIECES(to, moved)                                                                                      \
     return to.value;
 
 upsweep_value upsweep_from_lane(upsweep_value value, uint number)

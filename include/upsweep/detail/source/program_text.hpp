@@ -121,7 +121,9 @@ UPSWEEP_INLINE bool has_costly_operator(const program_text& text, const tuning& 
 /// Whether kernels move structs as arrays of words, and only the operator sees their members. NVIDIA's compiler keeps
 /// structs with padding in memory. H200, 2^26 elements, us, scans and reductions, as they are and as words: of {int,
 /// double} 2454 and 786, 1071 and 253; of {uchar, float} 1026 and 330, 855 and 128.
-UPSWEEP_INLINE bool moves_words(const program_text& text, const tuning& t) {
+/// @param text  a program_text or a view of one
+template <class Text>
+bool moves_words(const Text& text, const tuning& t) {
     return t.struct_words && !text.value.definition.empty() && text.value.size % 4 == 0 &&
            text.value.name == text.element.name && text.value.definition == text.element.definition &&
            text.hooks.load.empty() && text.hooks.store.empty() && !text.op.traits.has_any_order;
