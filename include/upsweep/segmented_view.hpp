@@ -151,13 +151,18 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// Columns are read along the rows, in launches of their own. Reductions: n elements are read; one launch, or two where
 /// columns are divided into parts, which also write and read a value for each part. Scans on NVIDIA devices, and where
 /// `options::strategy` is `look_back`: one launch, which reads and writes each element once, and publishes a few words
-/// for each column of a tile of 32 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of more than 7
-/// columns of bytes (detail/columns/columns_look_back.hpp). Other scans: one launch where rows are long enough to give
-/// each compute unit of a GPU work, or columns are short; else three, which read each element twice. NVIDIA H100, 2^28
-/// int32, us, where the scan of a span takes 735 and its reduction 356: scans of 16384 x 16384 880, of 65536 columns
-/// 774, 8192 889, 1000 901, 300 1004, 100 1104, 64 910, 32 951, 8 1059, 3 1113, of one 1068; reductions of 16384
-/// columns 404, 1000 547, 100 610, 3 779. Elements of a byte take twice the time of a span, and rows that do not begin
-/// at multiples of 32 bytes up to a third more. On CPUs one to two and a half times the time of a span (PoCL 3.1);
+/// for each column of a tile of 32 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of an odd number
+/// of more than 7 columns of bytes (detail/columns/columns_look_back.hpp). Other scans: one launch where rows are long
+/// enough to give each compute unit of a GPU work, or columns are short; else three, which read each element twice. The
+/// scan of the only column of an array is that of a span.
+///
+/// Neighbouring columns of numbers are taken together where the operator is one of the library's: on NVIDIA devices in
+/// units of 8, 4 or 2 bytes, where rows and arrays are made of such units, on CPUs by 16 and the rest together, which
+/// takes up to three launches more. Columns of vectors are those of their numbers. NVIDIA H100, 2^28 int32, us, where
+/// the scan of a span takes 728 and its reduction 350: scans of 16384 x 16384 811, in 8192, 1000, 300, 100, 64, 32, 16,
+/// 8, 4 columns 813, 783, 873, 946, 789, 788, 799, 914, 857, but in 3, 9, 33, 101, 1001, 4097 columns 1046, 1085, 1269,
+/// 1181, 1031, 978; reductions in 16384, 1000, 100, 4 columns 388, 453, 590, 510. 2^28 uint8, span 204: in 4096, 300,
+/// 64, 4, 3 columns 211, 304, 228, 202, 776. On CPUs one to two and a half times the time of a span (PoCL 3.1);
 /// computed elements, other types of results and operators of one's own up to ten times.
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,

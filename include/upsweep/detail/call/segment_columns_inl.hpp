@@ -121,11 +121,11 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
     return run_rest(a);
 }
 
-/// Whether the only column is an array that is scanned as a whole.
+/// Whether the only column is an array that is scanned as a whole, with the same bits.
 UPSWEEP_INLINE bool is_whole_array(const columns_request& columns, const program_text& text, const options& opts) {
     return columns.result != columns_result::reduction && columns.width == 1 &&
            (columns.pitch == 1 || columns.height == 1) && text.hooks.load.empty() && leaves_division_open(opts) &&
-           opts.algorithm == tile_algorithm::automatic;
+           opts.algorithm == tile_algorithm::automatic && opts.reproducible;
 }
 
 /// The same of the only column.

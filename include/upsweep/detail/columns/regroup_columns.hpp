@@ -18,11 +18,11 @@
 
 namespace upsweep::detail {
 
-/// Bytes of what NVIDIA devices scan fastest. H100, us, 2^28 int32 in 2, 4, 8, 16, 24, 32, 50, 100, 300, 1000, 4096
-/// columns, one by one 1032, 1048, 1065, 1055, 1070, 951, 1166, 1120, 1024, 904, 876; in pairs 754, 954, 941, 941,
-/// 1014, 932, 1055, 1000, 901, 799, 783; in fours, from 8 columns on, 1209, 1197, 1533, 1310, -, 2313, 1502, 1026, 990.
-/// Bytes are added in integers of that size (packed_operator): as vectors they are kept in memory, and 2^28 uint8 in 64
-/// columns took 6574 in eights, 469 one by one.
+/// Bytes of what NVIDIA devices scan fastest. H100, us, 2^28 int32 in 4, 8, 16, 24, 32, 50, 100, 300, 1000, 4096
+/// columns, one by one 1048, 1065, 1055, 1070, 951, 1166, 1120, 1024, 904, 876; in pairs 954, 941, 941, 1014, 932,
+/// 1055, 1000, 901, 799, 783; in fours, from 8 columns on, 1209, 1197, 1533, 1310, -, 2313, 1502, 1026, 990. Bytes are
+/// added in integers of that size (packed_operator): as vectors they are kept in memory, and 2^28 uint8 in 64 columns
+/// took 6574 in eights, 469 one by one.
 constexpr std::size_t scanned_unit_bytes = 8;
 /// Smaller numbers are scanned in units of so many bytes where the columns do not allow more.
 constexpr std::size_t least_unit_bytes = 4;
