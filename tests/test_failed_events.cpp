@@ -65,16 +65,30 @@ void check_segments(const cl::CommandQueue& queue) {
     });
 }
 
+cl::CommandQueue in_order_queue() {
+    return cl::CommandQueue(
+        upsweep::detail::create_queue("test", test::context_of(test::queue()), fixture::device_of(test::queue())(), 0));
+}
+
+/// Queues in order and, where there are such, out of order.
+std::vector<cl::CommandQueue> queues_of_each_kind() {
+    std::vector<cl::CommandQueue> queues{in_order_queue()};
+    if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
+    return queues;
+}
+
+/// Simulators never end commands that wait for an event that fails.
+bool skips() {
+    const bool is_simulator = test::limits().name.find("Oclgrind") != std::string::npos;
+    if (is_simulator) test::skip("commands that wait for an event that fails never end");
+    return is_simulator;
+}
+
 } // namespace
 
 TEST_CASE("an event that fails fails the call that waits for it, and no more", "[threads]") {
-    if (test::limits().name.find("Oclgrind") != std::string::npos) {
-        test::skip("commands that wait for an event that fails never end");
-        return;
-    }
-    std::vector<cl::CommandQueue> queues{cl::CommandQueue(upsweep::detail::create_queue(
-        "test", test::context_of(test::queue()), fixture::device_of(test::queue())(), 0))};
-    if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
+    if (skips()) return;
+    const std::vector<cl::CommandQueue> queues = queues_of_each_kind();
     const cl::Buffer memory = fixture::poisoned_buffer(test::queue(), 1 << 22);
     for (const cl::CommandQueue& queue : queues) check_segments(queue);
     for (const cl::CommandQueue& queue : queues)
@@ -85,5 +99,31 @@ TEST_CASE("an event that fails fails the call that waits for it, and no more", "
                 CAPTURE(s, own_workspace);
                 check_strategy(queue, s, own_workspace ? span<unsigned char>(memory, 1 << 22) : span<unsigned char>());
             }
+    upsweep::release_cached();
+}
+
+TEST_CASE("calls of two runs hold the events of both where an event fails", "[threads]") {
+    if (skips()) return;
+    const test::guarded_array<std::int32_t> in(std::vector<std::int32_t>(element_count, 1)), out(element_count);
+    const test::guarded_array<std::uint32_t> count(1), number({static_cast<std::uint32_t>(element_count / 2)});
+    const auto half = upsweep::first(in.view(), number.view());
+    for (const strategy s : {strategy::automatic, strategy::reduce_then_scan})
+        for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+            const upsweep::options o = s == strategy::automatic ? upsweep::options() : options_of(s);
+            check_failing(queue, [&](const upsweep::wait_list& after) {
+                return upsweep::partition(queue, in.view(), out.view(), count.view(), "a > 0", after, o);
+            });
+            check_failing(queue, [&](const upsweep::wait_list& after) {
+                return upsweep::copy_if(queue, half, out.view(), count.view(), "a > 0", after, o);
+            });
+        }
+    for (const std::size_t width : {33, 35}) // CPUs take sixteen columns at a time, and then the others
+        for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+            const std::size_t height = element_count / width;
+            check_failing(queue, [&](const upsweep::wait_list& after) {
+                return upsweep::inclusive_scan(queue, upsweep::columns(in.view(height * width), height, width),
+                                               out.view(height * width), upsweep::plus{}, after);
+            });
+        }
     upsweep::release_cached();
 }

@@ -112,11 +112,10 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
         both.prepares = true;
         run_rest(both);
     }
-    const wait_list first = a.after->without_event();
-    joined.run.after = &first;
-    cl::Event done = run_joined(a, joined, text, joined_columns, limits);
-    wait_list then = columns.run.queue.in_order ? wait_list() : upsweep::after({done});
-    if (!a.after->wants_event()) then = then.without_event();
+    const two_runs runs(columns.run.queue, *a.after);
+    joined.run.after = &runs.first();
+    const cl::Event done = run_joined(a, joined, text, joined_columns, limits);
+    const wait_list then = runs.second(done);
     rest.run.after = &then;
     return run_rest(a);
 }

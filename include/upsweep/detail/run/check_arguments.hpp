@@ -112,4 +112,27 @@ UPSWEEP_INLINE void check_wait_list(const char* function, const queue_facts& que
     }
 }
 
+/// What both runs of a call that is made of two wait for. A queue's order is enough unless the caller's events may
+/// fail, and with them the first run: then somebody must hold its event (event_keeper).
+class two_runs {
+public:
+    /// @param after  what the call waits for, and whether it returns an event
+    UPSWEEP_INLINE two_runs(const queue_facts& queue, const wait_list& after)
+        : wants_event_(after.wants_event())
+        , is_ordered_(queue.in_order && after.events().empty())
+        , first_(is_ordered_ ? after.without_event() : wait_list(after.events())) {}
+
+    const wait_list& first() const { return first_; }
+    /// @param done  the first run's event; null where the queue's order is enough. Must outlive the second run's start.
+    UPSWEEP_INLINE wait_list second(const cl::Event& done) const {
+        const wait_list result = is_ordered_ ? wait_list() : after({done});
+        return wants_event_ ? result : result.without_event();
+    }
+
+private:
+    bool wants_event_;
+    bool is_ordered_;
+    wait_list first_;
+};
+
 } // namespace upsweep::detail

@@ -84,9 +84,7 @@ public:
     /// Enqueues the launch.
     /// @return what the scan has to wait for
     UPSWEEP_INLINE wait_list start() {
-        // A queue's order is enough unless the caller's events may fail, and with them the launch.
-        const bool is_ordered = r_.queue.in_order && r_.after->events().empty();
-        const wait_list first = is_ordered ? r_.after->without_event() : wait_list(r_.after->events());
+        const two_runs runs(r_.queue, *r_.after);
         const built_program::loan kernel(*program_, "upsweep_mark_ends", r_.function);
         const std::uint64_t work_groups = divide_up((std::max)(r_.segments, std::uint64_t{1}), share() * work_items_);
         const std::uint64_t words = 2 * layout_.firsts; // that are zero before
@@ -95,13 +93,12 @@ public:
         run_request request;
         request.function = r_.function;
         request.queue = r_.queue;
-        request.after = &first;
+        request.after = &runs.first();
         command_chain chain(request, clears ? 1 : 2);
         if (!clears) chain.clear(scratch_.buffer(), static_cast<std::size_t>(4 * words));
         chain.launch(kernel(), work_groups, work_items_);
         marked_ = chain.take_last();
-        const wait_list then = is_ordered ? wait_list() : after({marked_});
-        return r_.after->wants_event() ? then : then.without_event();
+        return runs.second(marked_);
     }
 
     /// Notes the event of the scan; null where the queue's order is enough.

@@ -105,17 +105,16 @@ UPSWEEP_INLINE cl::Event start_selection(const selection_scan& scan, const selec
     if (!counts_before && !scan.marks().is_counted()) return start(engines.scan, call);
     check_scratch_of(engines.scan, call); // before anything is enqueued
     const queue_facts queue = call.request.queue;
-    const wait_list first = a.after->without_event();
+    const two_runs runs(queue, *a.after);
     cl::Event counted;
     if (counts_before) {
-        counted = count_marks(scan, engines.count, queue, first);
+        counted = count_marks(scan, engines.count, queue, runs.first());
     } else { // the scan may be of no elements
         run_request none = call.request;
-        none.after = &first;
+        none.after = &runs.first();
         counted = write_no_count(none, a.count);
     }
-    wait_list then = queue.in_order ? wait_list() : upsweep::after({counted});
-    if (!a.after->wants_event()) then = then.without_event();
+    const wait_list then = runs.second(counted);
     call.request.after = &then;
     return start(engines.scan, call);
 }
