@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Calls that wait for an event which then fails: the call's own events fail too, and the process goes on.
+#include <upsweep/device_group.hpp>
+
 #include "catch.hpp"
 #include "device_fixture.hpp"
 #include "support.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -84,6 +89,22 @@ bool skips() {
     return is_simulator;
 }
 
+/// A call that waits for its result is an error where an event that it waits for fails meanwhile. On queues of its own;
+/// what is slow to build is built before.
+template <class Call>
+void check_throwing(const Call& call) {
+    call(in_order_queue(), upsweep::wait_list());
+    for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+        cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
+        std::thread failing([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            gate.setStatus(-5);
+        });
+        CHECK_THROWS_AS(call(queue, upsweep::after({gate})), upsweep::error);
+        failing.join();
+    }
+}
+
 } // namespace
 
 TEST_CASE("an event that fails fails the call that waits for it, and no more", "[threads]") {
@@ -125,5 +146,26 @@ TEST_CASE("calls of two runs hold the events of both where an event fails", "[th
                                                out.view(height * width), upsweep::plus{}, after);
             });
         }
+    upsweep::release_cached();
+}
+
+TEST_CASE("a result on the host is none where an event fails", "[threads]") {
+    if (skips()) return;
+    const test::guarded_array<std::int32_t> in(std::vector<std::int32_t>(element_count, 1));
+    const upsweep::span<const std::int32_t> x = in.view();
+    const auto op = upsweep::make_operator<std::int32_t>("return left + right;");
+    const auto reduce_in_two = [&](const cl::CommandQueue& queue, const upsweep::wait_list& after) {
+        const upsweep::device_group group({queue, in_order_queue()});
+        return upsweep::reduce(group, std::vector<upsweep::span<const std::int32_t>>{x, x}, 0, op, {after, {}});
+    };
+    using upsweep::wait_list;
+    check_throwing(
+        [&](const cl::CommandQueue& q, const wait_list& after) { return upsweep::reduce(q, x, 0, op, after); });
+    check_throwing(
+        [&](const cl::CommandQueue& q, const wait_list& after) { return upsweep::count_if(q, x, "a > 0", after); });
+    check_throwing(
+        [&](const cl::CommandQueue& q, const wait_list& after) { return upsweep::max_element(q, x, after); });
+    check_throwing(reduce_in_two);
+    CHECK(upsweep::reduce(in_order_queue(), x, 0, op) == static_cast<std::int32_t>(element_count));
     upsweep::release_cached();
 }

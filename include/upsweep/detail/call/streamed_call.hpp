@@ -214,9 +214,8 @@ private:
     }
     UPSWEEP_INLINE bytes_of_value read(cl_mem buffer, std::uint64_t offset, std::size_t size, cl_event after) const {
         bytes_of_value value(size);
-        check_status(clEnqueueReadBuffer(queue_.queue, buffer, CL_TRUE, static_cast<std::size_t>(offset), size,
-                                         value.data(), after ? 1 : 0, after ? &after : nullptr, nullptr),
-                     h_.function, "clEnqueueReadBuffer");
+        read_bytes(h_.function, queue_.queue, buffer, static_cast<std::size_t>(offset), value.data(), size,
+                   after ? 1 : 0, after ? &after : nullptr);
         return value;
     }
     UPSWEEP_INLINE void write(const bytes_of_value& value, cl_mem buffer, std::uint64_t offset) const {

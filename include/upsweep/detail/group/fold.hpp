@@ -6,6 +6,7 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
@@ -65,8 +66,7 @@ UPSWEEP_INLINE void run_fold(const char* function, const queue_facts& queue, con
     check_status(clEnqueueNDRangeKernel(queue.queue, kernel(), 1, nullptr, &one, &one, 0, nullptr, &event), function,
                  "clEnqueueNDRangeKernel");
     const owned<cl_event> done(event);
-    check_status(clEnqueueReadBuffer(queue.queue, on_device(), CL_TRUE, 0, bytes, values, 1, &event, nullptr), function,
-                 "clEnqueueReadBuffer");
+    read_bytes(function, queue.queue, on_device(), 0, values, bytes, 1, &event);
 }
 
 } // namespace upsweep::detail

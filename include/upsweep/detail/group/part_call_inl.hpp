@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/group/fold.hpp>
 #include <upsweep/detail/group/part_call.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
@@ -79,11 +80,9 @@ public:
     UPSWEEP_INLINE void read_sums(unsigned char* values) {
         if (plan_.sums.empty()) return;
         const std::vector<cl_event> events = handles_of(summed_);
-        check_status(clEnqueueReadBuffer(queue_.queue, sums_->buffer(), CL_TRUE, 0,
-                                         plan_.sums.size() * types_.value.size,
-                                         values + plan_.first_sum * types_.value.size,
-                                         static_cast<cl_uint>(events.size()), events.data(), nullptr),
-                     function(), "clEnqueueReadBuffer");
+        const std::size_t size = types_.value.size;
+        read_bytes(function(), queue_.queue, sums_->buffer(), 0, values + plan_.first_sum * size,
+                   plan_.sums.size() * size, static_cast<cl_uint>(events.size()), events.data());
         sums_->used_until(events.back()); // they are all done
     }
 

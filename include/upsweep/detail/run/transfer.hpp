@@ -38,12 +38,23 @@ UPSWEEP_INLINE owned<cl_mem> upload(const char* function, const queue_facts& que
     return buffer;
 }
 
+/// Waits for events, copies bytes of a buffer to host memory, and waits until they are there. Its event is waited for,
+/// too: a blocking read of PoCL 3.1 succeeds where the event of a command before it fails, and has read nothing then.
+/// @param waits  as many as `count`
+UPSWEEP_INLINE void read_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
+                               void* to, std::size_t bytes, cl_uint count = 0, const cl_event* waits = nullptr) {
+    cl_event event = nullptr;
+    check_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, count, waits, &event), function,
+                 "clEnqueueReadBuffer");
+    const owned<cl_event> done(event);
+    check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");
+}
+
 /// Waits for `done` and copies the first bytes of a buffer.
 UPSWEEP_INLINE void download(const char* function, const queue_facts& queue, cl_mem buffer, const cl::Event& done,
                              void* to, std::size_t bytes) {
     const cl_event event = done();
-    check_status(clEnqueueReadBuffer(queue.queue, buffer, CL_TRUE, 0, bytes, to, 1, &event, nullptr), function,
-                 "clEnqueueReadBuffer");
+    read_bytes(function, queue.queue, buffer, 0, to, bytes, 1, &event);
 }
 
 } // namespace upsweep::detail

@@ -104,8 +104,7 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
 UPSWEEP_DEFINED void read_results(const char* function, cl_command_queue queue, cl_mem buffer, void* to,
                                   std::size_t bytes) {
     if (bytes == 0) return;
-    check_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr), function,
-                 "clEnqueueReadBuffer");
+    read_bytes(function, queue, buffer, 0, to, bytes);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE

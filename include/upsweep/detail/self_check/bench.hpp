@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
@@ -110,8 +111,7 @@ public:
     UPSWEEP_INLINE std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {
         await();
         std::vector<unsigned char> bytes(count);
-        check_status(clEnqueueReadBuffer(queue_(), buffer, CL_TRUE, 0, count, bytes.data(), 0, nullptr, nullptr),
-                     function_, "clEnqueueReadBuffer");
+        read_bytes(function_, queue_(), buffer, 0, bytes.data(), count);
         return bytes;
     }
 
