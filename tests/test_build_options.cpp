@@ -55,6 +55,16 @@ TEST_CASE("macros of build options reach operators, types and views", "[api]") {
               .value == 112);
 }
 
+TEST_CASE("build options may stand on lines of their own", "[api]") {
+    const guarded_array<std::int32_t> x(std::vector<std::int32_t>{1, 2, 3});
+    const auto op = upsweep::make_operator<std::int32_t>("return left + right + FIRST_LINE * SECOND_LINE(1);");
+    const guarded_array<std::int32_t> out(3);
+    upsweep::inclusive_scan(queue(), x.view(), out.view(), op, {},
+                            built_with("-DFIRST_LINE=10\n-DSECOND_LINE(a)=a\t-DUNUSED_ON_LINE\n"));
+    CHECK(out.values() == std::vector<std::int32_t>{1, 13, 26});
+    CHECK(upsweep::detail::build_options({}, "-DA\n-DB\t-DC").find("-DA -DB -DC") != std::string::npos);
+}
+
 TEST_CASE("a file in a folder of build options is included", "[api]") {
     const test::temporary_folder folder;
     std::filesystem::create_directories(folder.path());
@@ -133,6 +143,13 @@ TEST_CASE("build options that could change the library's kernels are refused", "
     refused("-D=1", "-D=1 has no name behind it");
     refused("-DUPSWEEP_ITEMS=3", "-D of UPSWEEP_ITEMS, a word of the library's kernels");
     refused("-D local_id", "-D of local_id, a word of the library's kernels");
+    refused("-Dbarrier(x)=", "-D of barrier, a word of the library's kernels");
+    refused("-D get_local_id(x)=0", "-D of get_local_id, a word of the library's kernels");
+    refused("-D1A=1", "-D1A=1 has no name behind it");
+    refused("-D A-B=1", "-D has no name behind it");
+    refused("-D \"A=1\"", "-D has no name behind it");
+    refused("-I -DA=1", "-I has no folder behind it");
+    refused(std::string("-DA=1\0-DB", 9), "the text contains a control character");
     queue().finish();
     CHECK(out.untouched_outside(0));
     CHECK(upsweep::detail::build_counts::get().from_source == before);

@@ -4,19 +4,23 @@
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/error.hpp>
 #include <upsweep/type.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 // What is read from a user's text: whether an operator returns, and what a device aligns a type to, which its compiler
-// alone knows.
+// alone knows. And of build options, which macros they define.
 
 namespace upsweep::detail {
 
@@ -92,6 +96,52 @@ UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::str
     for (const std::string& word : own.code)
         if (returning.count(word) > 0) return true;
     return false;
+}
+
+/// A build option of the user's, such as `-D A=1` or `-DA=1`.
+struct build_option {
+    std::string word; ///< what it begins with: "-D" or "-DA=1"
+    std::string kind; ///< "-D"
+    std::string what; ///< "A=1"
+};
+
+UPSWEEP_INLINE std::vector<build_option> split_build_options(const std::string& options) {
+    std::vector<build_option> result;
+    std::istringstream words(options);
+    for (std::string word; words >> word;) {
+        build_option option{word, word.substr(0, 2), word.substr((std::min)(word.size(), std::size_t{2}))};
+        const bool is_known = option.kind == "-D" || option.kind == "-I";
+        if (is_known && option.what.empty()) words >> option.what;
+        result.push_back(std::move(option));
+    }
+    return result;
+}
+
+/// The identifier that a text begins with; empty if none does.
+UPSWEEP_INLINE std::string name_at_beginning(const std::string& text) {
+    std::size_t length = 0;
+    while (length < text.size() && is_identifier_part(text[length])) ++length;
+    return length > 0 && std::isdigit(static_cast<unsigned char>(text[0])) ? std::string() : text.substr(0, length);
+}
+
+/// Rejects build options of the user's that are none, or would change more than the user's own texts.
+UPSWEEP_INLINE void check_build_options(const char* function, const std::string& options) {
+    const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
+    for (const char c : options)
+        if (static_cast<unsigned char>(c) < ' ' && !std::isspace(static_cast<unsigned char>(c)))
+            refuse("the text contains a control character");
+    for (const build_option& option : split_build_options(options)) {
+        const bool is_folder = option.kind == "-I";
+        if (!is_folder && option.kind != "-D") refuse("\"" + option.word + "\" is neither -D nor -I");
+        if (option.what.empty()) refuse(option.word + " has nothing behind it");
+        if (is_folder && option.what[0] == '-') refuse(option.word + " has no folder behind it");
+        if (is_folder) continue;
+        const std::string macro = name_at_beginning(option.what);
+        const std::string rest = option.what.substr(macro.size());
+        if (macro.empty() || (!rest.empty() && rest[0] != '=' && rest[0] != '('))
+            refuse(option.word + " has no name behind it");
+        if (is_reserved(macro)) refuse("-D of " + macro + ", a word of the library's kernels");
+    }
 }
 
 /// Bytes that OpenCL C aligns its widest types to, long16 and double16: what is taken for an alignment that the text

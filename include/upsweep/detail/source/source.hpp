@@ -18,6 +18,7 @@
 #include <upsweep/type.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -75,30 +76,6 @@ UPSWEEP_INLINE void check_text(const char* function, const program_text& text) {
         check_whole(function, "type " + users_name(t->name), "type", t->definition);
     if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
         throw error(function, "operator", "the text has no return statement");
-}
-
-/// Rejects build options of the user's that are none, or would change more than the user's own texts.
-UPSWEEP_INLINE void check_build_options(const char* function, const std::string& options) {
-    if (options.empty()) return;
-    const auto refuse = [&](const std::string& cause) { throw error(function, "build_options", cause); };
-    const char* const blanks = " \t\n\v\f\r";
-    std::size_t at = 0;
-    const auto next_word = [&](std::string& word) {
-        const std::size_t from = (std::min)(options.find_first_not_of(blanks, at), options.size());
-        at = (std::min)(options.find_first_of(blanks, from), options.size());
-        word = options.substr(from, at - from);
-        return !word.empty();
-    };
-    for (std::string word; next_word(word);) {
-        const std::string kind = word.substr(0, 2);
-        if (kind != "-D" && kind != "-I") refuse("\"" + word + "\" is neither -D nor -I");
-        std::string what = word.substr(2);
-        if (what.empty() && !next_word(what)) refuse(word + " has nothing behind it");
-        if (kind == "-I") continue;
-        const std::string macro = what.substr(0, what.find('='));
-        if (macro.empty() || macro[0] == '-') refuse(word + " has no name behind it");
-        if (is_reserved(macro)) refuse("-D of " + macro + ", a word of the library's kernels");
-    }
 }
 
 /// Rejects types that the device lacks, and text as above.
@@ -204,11 +181,12 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
 }
 
 /// What a program is compiled with. Pure.
-/// @param users  the user's own options
+/// @param users  the user's own options; lines and tabs are blanks to the device
 UPSWEEP_INLINE std::string build_options(const tuning& t, const std::string& users = {}) {
     std::string result = "-cl-std=CL" + std::to_string(t.opencl_c / 10) + "." + std::to_string(t.opencl_c % 10);
     if (t.registers != 0) result += " -cl-nv-maxrregcount=" + std::to_string(t.registers);
-    if (!users.empty()) result += " " + users;
+    if (!users.empty()) result += ' ';
+    for (const char c : users) result += std::isspace(static_cast<unsigned char>(c)) ? ' ' : c;
     return result;
 }
 
