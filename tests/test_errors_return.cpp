@@ -6,6 +6,18 @@
 #include <string>
 #include <vector>
 
+struct with_macros {
+    int x;
+    int y;
+};
+
+template <>
+struct upsweep::type<with_macros> {
+    static constexpr const char* name = "with_macros";
+    static constexpr const char* definition = "typedef struct { int x, y; } with_macros;\n"
+                                              "#define GIVE_OF_TYPE(e) return (e)\n#define IS_EVEN(p) ((p).x % 2 == 0)";
+};
+
 using namespace fixture;
 using upsweep::make_operator;
 
@@ -72,6 +84,63 @@ TEST_CASE("a return statement may come from a macro or stand in any form", "[err
     CHECK(sum_of_four("#define GIVE return\nGIVE left + right;") == 10);
     CHECK(sum_of_four("if (left < 0) { return left + right; } else { return right + left; }") == 10);
     CHECK(sum_of_four("while (1) { if (left >= 0) return left + right; }") == 10);
+}
+
+TEST_CASE("a return statement may come from a macro of a type", "[errors]") {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const guarded_array<with_macros> in(queue, std::vector<with_macros>{{1, 1}, {2, 1}, {4, 2}, {5, 2}});
+    const guarded_array<with_macros> pairs(queue, 4);
+    const guarded_array<int> out(queue, 4);
+    const guarded_array<cl_uint> count(queue, 1);
+    const auto op = make_operator<with_macros>("left.x += right.x;\nGIVE_OF_TYPE(left);");
+    upsweep::inclusive_scan(queue, in.input(), pairs.view(), op);
+    CHECK(pairs.values().back().x == 12);
+    const auto x = upsweep::transform<int>("GIVE_OF_TYPE(a.x);", in.input());
+    upsweep::inclusive_scan(queue, upsweep::keyed(x, in.input(), "GIVE_OF_TYPE(left.y == right.y);"), out.view());
+    CHECK(out.values() == std::vector<int>{1, 3, 4, 9});
+    upsweep::inclusive_scan(queue, upsweep::transform<int>("IS_EVEN(a)", in.input()), out.view());
+    CHECK(out.values() == std::vector<int>{0, 1, 2, 2});
+    upsweep::copy_if(queue, in.input(), pairs.view(), count.view(), "GIVE_OF_TYPE(IS_EVEN(a));");
+    CHECK(count.values()[0] == 2);
+    // What an included file defines is not known.
+    CHECK(detail::give_text("a.x", {"#include \"of_type.h\""}) == "return\n");
+}
+
+TEST_CASE("a return statement may come from a macro of build options", "[errors]") {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const guarded_array<int> in(queue, std::vector<int>{1, 2, 2, 3});
+    const guarded_array<int> out(queue, 4);
+    const guarded_array<cl_uint> count(queue, 1);
+    upsweep::options opts;
+    opts.build_options = "-DPASS_ON=GIVE_IT -D GIVE_IT=return -DTWICE(x)=(2*(x))";
+    upsweep::inclusive_scan(queue, in.input(), out.view(), make_operator<int>("PASS_ON left + right;"), {}, opts);
+    CHECK(out.values() == std::vector<int>{1, 3, 5, 8});
+    const auto twice = upsweep::transform<int>("const int b = TWICE(a);\nGIVE_IT b;", in.input());
+    const auto keyed = upsweep::keyed(twice, in.input(), "PASS_ON left == right;");
+    upsweep::inclusive_scan(queue, keyed, out.view(), upsweep::plus{}, {}, opts);
+    CHECK(out.values() == std::vector<int>{2, 4, 8, 6});
+    upsweep::inclusive_scan(queue, upsweep::transform<int>("TWICE(a);", in.input()), out.view(), upsweep::plus{}, {},
+                            opts);
+    CHECK(out.values() == std::vector<int>{2, 6, 10, 16});
+    const auto scaled = upsweep::transform<int>("GIVE_IT a * by;", in.input()).with("by", 3);
+    const auto plus_one = make_operator<int>("GIVE_IT left + right + one;").with("one", 1);
+    upsweep::inclusive_scan(queue, scaled, out.view(), plus_one, {}, opts);
+    CHECK(out.values() == std::vector<int>{3, 10, 17, 27});
+    upsweep::inclusive_scan(queue, upsweep::rows(scaled, 2, 2), out.view(), plus_one, {}, opts);
+    CHECK(out.values() == std::vector<int>{3, 10, 6, 16});
+    upsweep::copy_if(queue, in.input(), out.view(), count.view(), "GIVE_IT a > 1;", {}, opts);
+    CHECK(count.values()[0] == 3);
+    upsweep::unique(queue, in.input(), out.view(), count.view(), "GIVE_IT left == right;", {}, opts);
+    CHECK(count.values()[0] == 3);
+    opts.build_options = "-DGIVE_IT=1"; // no return
+    expect_error("inclusive_scan", "operator", "no return statement", [&] {
+        upsweep::inclusive_scan(queue, in.input(), out.view(), make_operator<int>("GIVE_IT + left;"), {}, opts);
+    });
+    expect_error("inclusive_scan", "operator", "no return statement",
+                 [&] { upsweep::inclusive_scan(queue, in.input(), out.view(), plus_one, {}, opts); });
+    expect_error("inclusive_scan", "operator", "no return statement", [&] {
+        upsweep::inclusive_scan(queue, upsweep::rows(in.input(), 2, 2), out.view(), plus_one, {}, opts);
+    });
 }
 
 TEST_CASE("macros that stand for one another are read once each, in any order", "[unit]") {

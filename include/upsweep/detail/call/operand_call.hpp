@@ -24,7 +24,8 @@ public:
         : types_(types)
         , op_(text_of(types.text.op)) {
         const program_text text{text_of(types.text.element), text_of(types.text.value), op_};
-        check_once([&] { check_text(function, text); }, "operands", text.element, text.value, text.op);
+        // Whether it returns is checked of the program: macros of build options may stand for `return`.
+        check_once([&] { check_whole(function, text); }, "operands", text.element, text.value, text.op);
         stage_.is_operands = true;
         stage_.label = "operator";
         for (const operator_parameter& each : *types.text.op.parameters) {

@@ -92,8 +92,7 @@ private:
         read_elements(sources_[k].arrays, source);
         if (k == 0 && a_.marks_source) return; // the load hook has its functions
         for (const type_text& type : types_of({}, source.stages)) out_.types.push_back(type);
-        out_.functions +=
-            stage_functions("upsweep_column" + std::to_string(k), arrays_of(source.part_types()), source.stages);
+        out_.functions += stage_functions("upsweep_column" + std::to_string(k), source.part_types(), source.stages);
     }
 
     /// What is stored of marked elements, behind the last one, and of others.

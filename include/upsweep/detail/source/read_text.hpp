@@ -79,23 +79,25 @@ UPSWEEP_INLINE std::unordered_set<std::string_view> returning_words(const std::v
     return returning;
 }
 
-/// Whether an operator's body can return something: `return` is a word of its code, or of a macro that it uses. What
-/// an included file defines is not known, and then the answer is yes.
+/// Whether `return` is a word of a body's code, or of a macro that it uses.
+/// @param others  texts that stand before the body in the program
+UPSWEEP_INLINE bool finds_return(const words_of_text& body, const std::vector<words_of_text>& others) {
+    std::vector<macro_words> macros = body.macros;
+    for (const words_of_text& words : others) macros.insert(macros.end(), words.macros.begin(), words.macros.end());
+    const std::unordered_set<std::string_view> returning = returning_words(macros);
+    return std::any_of(body.code.begin(), body.code.end(),
+                       [&](const std::string& word) { return returning.count(word) > 0; });
+}
+
+/// Whether an operator's body can return something. What an included file defines is not known, and then the answer is
+/// yes.
 /// @param others  texts that stand before the body in the program
 UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::string_view>& others) {
     const words_of_text own(body);
-    std::vector<macro_words> macros = own.macros;
-    bool includes = own.includes;
-    for (const std::string_view text : others) {
-        const words_of_text words(text);
-        macros.insert(macros.end(), words.macros.begin(), words.macros.end());
-        includes = includes || words.includes;
-    }
-    if (includes) return true;
-    const std::unordered_set<std::string_view> returning = returning_words(macros);
-    for (const std::string& word : own.code)
-        if (returning.count(word) > 0) return true;
-    return false;
+    const std::vector<words_of_text> before(others.begin(), others.end());
+    const bool includes = own.includes || std::any_of(before.begin(), before.end(),
+                                                      [](const words_of_text& words) { return words.includes; });
+    return includes || finds_return(own, before);
 }
 
 /// A build option of the user's, such as `-D A=1` or `-DA=1`.
@@ -122,6 +124,45 @@ UPSWEEP_INLINE std::string name_at_beginning(const std::string& text) {
     std::size_t length = 0;
     while (length < text.size() && is_identifier_part(text[length])) ++length;
     return length > 0 && std::isdigit(static_cast<unsigned char>(text[0])) ? std::string() : text.substr(0, length);
+}
+
+/// The macros of build options, as a text would define them.
+UPSWEEP_INLINE std::string definitions_of_options(const std::string& options) {
+    std::string result;
+    for (build_option& option : split_build_options(options)) {
+        if (option.kind != "-D") continue;
+        std::replace(option.what.begin(), option.what.end(), '=', ' '); // the words are what matters
+        result.append("#define ").append(option.what) += '\n';
+    }
+    return result;
+}
+
+/// The macros of build options that stand for `return`, by their names in order.
+UPSWEEP_INLINE std::vector<std::string> returning_options(const std::string& options) {
+    const words_of_text words(definitions_of_options(options));
+    std::unordered_set<std::string_view> found = returning_words(words.macros);
+    found.erase("return");
+    std::vector<std::string> names(found.begin(), found.end());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Begins the name of a macro that a program has for each of `returning_options`.
+constexpr const char* returns_macro = "UPSWEEP_RETURNS_";
+
+/// What makes a body return: nothing for statements, `return` for an expression. Build options are known only when a
+/// program is built from the text. So where the body ends like statements, each of its words could stand for `return`.
+/// @param others  texts that stand before the body
+UPSWEEP_INLINE std::string give_text(std::string_view body, const std::vector<std::string_view>& others) {
+    const words_of_text own(body);
+    if (own.includes || finds_return(own, std::vector<words_of_text>(others.begin(), others.end()))) return {};
+    const std::string code = code_of(body);
+    const std::size_t last = code.find_last_not_of(" \t\n\v\f\r");
+    std::string conditions;
+    if (last != std::string::npos && (code[last] == ';' || code[last] == '}'))
+        for (const std::string& word : own.code)
+            conditions.append(conditions.empty() ? "#if" : " &&").append(" !defined(" + (returns_macro + word) + ")");
+    return conditions.empty() ? "return\n" : conditions + "\nreturn\n#endif\n";
 }
 
 /// Rejects build options of the user's that are none, or would change more than the user's own texts.

@@ -24,9 +24,9 @@ namespace upsweep::detail {
 /// @param equality  an expression on `left` and `right`, or statements that return whether they are equal
 UPSWEEP_INLINE head_text heads_of_keys(const type_text& key, const std::string& equality) {
     head_text heads{segment_cut::keys, {{"keys", key.name}}, {}, key, {}};
-    const char* give = can_return(equality, {}) ? "" : "return\n";
-    heads.functions = "bool upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" + give +
-                      "#line 1 \"keys\"\n" + equality + "\n;\n}\n#line 1 \"load hook\"\n" +
+    heads.functions = "bool upsweep_are_equal(" + key.name + " left, " + key.name + " right)\n{\n" +
+                      give_text(equality, {key.definition}) + "#line 1 \"keys\"\n" + equality +
+                      "\n;\n}\n#line 1 \"load hook\"\n" +
                       head_functions(heads, "return (i == 0) | !upsweep_are_equal(keys[i - (i > 0)], keys[i]);",
                                      "return !upsweep_are_equal(keys[i - 1], keys[i]);", "return i;");
     return heads;
@@ -159,7 +159,7 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
                                              const std::vector<transform_stage>& stages, const head_text& heads,
                                              const type_text& value, segment_form form) {
     const std::vector<hook_array> arrays = arrays_of(inputs);
-    const stages_text elements = text_of_stages(arrays, stages, {"at", "at"});
+    const stages_text elements = text_of_stages(inputs, stages, {"at", "at"});
     const segment_view_text view = segment_view(arrays, stages, heads, value, form);
     std::vector<type_text> types = types_of(inputs, stages);
     types.push_back(heads.type);

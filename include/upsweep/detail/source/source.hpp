@@ -68,13 +68,19 @@ UPSWEEP_INLINE const char* bits_type(std::size_t size) {
     return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
 }
 
-/// Rejects text that could not be what the user meant.
-UPSWEEP_INLINE void check_text(const char* function, const program_text& text) {
+/// Rejects text that is not whole in itself.
+UPSWEEP_INLINE void check_whole(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);
     check_whole(function, "operator", "helpers", text.op.helpers);
     for (const type_text* t : {&text.element, &text.value})
         check_whole(function, "type " + users_name(t->name), "type", t->definition);
-    if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition}))
+}
+
+/// Rejects text that could not be what the user meant.
+UPSWEEP_INLINE void check_text(const char* function, const program_text& text) {
+    check_whole(function, text);
+    const std::string macros = definitions_of_options(text.build_options);
+    if (!can_return(text.op.body, {text.op.helpers, text.element.definition, text.value.definition, macros}))
         throw error(function, "operator", "the text has no return statement");
 }
 
@@ -159,6 +165,8 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     out.append(text.op.operands);
     const bool is_costly = has_costly_operator(text, t, kind);
     append_defines(out, text, t, wide_index);
+    for (const std::string& macro : returning_options(text.build_options))
+        append_define(out, (returns_macro + macro).c_str(), "1");
     append_define(out, "UPSWEEP_COSTLY_OPERATOR", is_costly);
     append_file(source, kernels::prelude);
     out.append("#ifdef __clang__\n").append(missing_return_is_error).append("#endif\n");

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace upsweep::detail {
@@ -28,27 +29,49 @@ UPSWEEP_INLINE std::string stage_name(const std::string& functions, std::size_t 
     return k > 0 ? functions + "_" + std::to_string(k) : functions;
 }
 
+/// The arrays that the first stage reads.
+UPSWEEP_INLINE std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
+    std::vector<hook_array> arrays;
+    for (const type_text& input : inputs) arrays.push_back({transform_name(arrays.size()), input.name});
+    return arrays;
+}
+
+/// The types of a computed input's arrays, parameters and results, of which a program needs the definitions.
+UPSWEEP_INLINE std::vector<type_text> types_of(const std::vector<type_text>& inputs,
+                                               const std::vector<transform_stage>& stages) {
+    std::vector<type_text> types = inputs;
+    for (const transform_stage& stage : stages) {
+        for (const stage_parameter& parameter : stage.parameters) types.push_back(parameter.type);
+        types.push_back(stage.result);
+    }
+    return types;
+}
+
 /// A stage as a function of the element's place and of what the stage reads.
+/// @param before  definitions that stand before it
 UPSWEEP_INLINE std::string stage_text(const transform_stage& stage, const std::string& name,
-                                      const std::vector<hook_array>& read) {
+                                      const std::vector<hook_array>& read,
+                                      const std::vector<std::string_view>& before) {
     const bool is_test = stage.is_test || stage.of_neighbours;
     const std::string& type = is_test ? "bool" : stage.result.name;
-    const char* give = can_return(stage.body, {}) ? "" : "return\n";
     const std::string elements = join(read, "", [](const hook_array& a) { return ", " + a.type + " " + a.name; });
     return type + " " + name + "(ulong i" + elements + parameters_text(stage.parameters) + ")\n{\n" +
-           values_text(stage.parameters) + give +
+           values_text(stage.parameters) + give_text(stage.body, before) +
            as_it_is("#line 1 \"" + std::string(stage.label) + "\"\n" + stage.body) + "\n;\n}\n#line 1 \"load hook\"\n";
 }
 
-/// The functions of all stages. The first is given elements of `arrays`, each other one what the stage before it
+/// The functions of all stages. The first is given elements of `inputs`, each other one what the stage before it
 /// returned.
-UPSWEEP_INLINE std::string stage_functions(const std::string& functions, const std::vector<hook_array>& arrays,
+UPSWEEP_INLINE std::string stage_functions(const std::string& functions, const std::vector<type_text>& inputs,
                                            const std::vector<transform_stage>& stages) {
     std::string out;
-    std::vector<hook_array> read = arrays;
+    std::vector<hook_array> read = arrays_of(inputs);
+    const std::vector<type_text> types = types_of(inputs, stages);
+    std::vector<std::string_view> before;
+    for (const type_text& type : types) before.push_back(type.definition);
     for (std::size_t k = 0; k < stages.size() && !stages[k].is_operands; ++k) {
         if (stages[k].of_neighbours) read = {{"left", read[0].type}, {"right", read[0].type}};
-        out += stage_text(stages[k], stage_name(functions, k), read);
+        out += stage_text(stages[k], stage_name(functions, k), read, before);
         read = {{transform_name(0), stages[k].result.name}};
     }
     return out;
@@ -91,31 +114,13 @@ struct stages_text {
 };
 
 /// All stages, for an element of a load hook's `in`.
-UPSWEEP_INLINE stages_text text_of_stages(const std::vector<hook_array>& arrays,
+UPSWEEP_INLINE stages_text text_of_stages(const std::vector<type_text>& inputs,
                                           const std::vector<transform_stage>& stages, const element_place& place) {
     const std::string functions = "upsweep_transform";
     std::vector<std::string> pointers;
-    for (const hook_array& array : arrays) pointers.push_back("in.upsweep_" + array.name);
-    return {operands_macro(stages) + stage_functions(functions, arrays, stages),
+    for (const hook_array& array : arrays_of(inputs)) pointers.push_back("in.upsweep_" + array.name);
+    return {operands_macro(stages) + stage_functions(functions, inputs, stages),
             element_text(functions, stages, stages.size(), pointers, "in.upsweep_", place)};
-}
-
-/// The arrays that the first stage reads.
-UPSWEEP_INLINE std::vector<hook_array> arrays_of(const std::vector<type_text>& inputs) {
-    std::vector<hook_array> arrays;
-    for (const type_text& input : inputs) arrays.push_back({transform_name(arrays.size()), input.name});
-    return arrays;
-}
-
-/// The types of a computed input's arrays, parameters and results, of which a program needs the definitions.
-UPSWEEP_INLINE std::vector<type_text> types_of(const std::vector<type_text>& inputs,
-                                               const std::vector<transform_stage>& stages) {
-    std::vector<type_text> types = inputs;
-    for (const transform_stage& stage : stages) {
-        for (const stage_parameter& parameter : stage.parameters) types.push_back(parameter.type);
-        types.push_back(stage.result);
-    }
-    return types;
 }
 
 /// The load hook of an array that has a number of elements on the device, or parameters of the operator, or both.
@@ -180,7 +185,7 @@ UPSWEEP_INLINE std::string computed_text(const std::vector<type_text>& inputs,
     // Without any the kernels' parameter is a number that nothing reads.
     if (all.empty() && numbers.empty()) numbers.emplace_back("nothing");
     if (!counter.empty()) all.push_back({"count", counter});
-    const stages_text text = text_of_stages(arrays, stages, {"upsweep_at", "i"});
+    const stages_text text = text_of_stages(inputs, stages, {"upsweep_at", "i"});
     return definitions_of(types_of(inputs, stages), known) + hook_view_text("input", "INPUT", all, numbers) +
            (counter.empty() ? std::string() : count_macros(count_of_elements())) +
            "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n" + text.functions +
