@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columns of vectors are columns of their numbers, and neighbouring columns of numbers may be columns of vectors.
+#include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/columns/columns_check.hpp>
 #include <upsweep/detail/columns/regroup_columns.hpp>
 
@@ -237,5 +238,39 @@ TEST_CASE("vectors whose numbers begin with other values are not taken apart", "
             const bool is_apart = is_even || !has_init;
             CHECK(regrouped.columns.width == (is_apart ? 20U : 5U));
             CHECK(regrouped.text.value.name == (is_apart ? "float" : "float4"));
+        }
+}
+
+TEST_CASE("units are no larger than values where arrays lie in the host's memory", "[views]") {
+    std::vector<std::int32_t> host(81);
+    cl_int status = CL_SUCCESS;
+    const auto context = queue().getInfo<CL_QUEUE_CONTEXT>();
+    const cl::Buffer of_host(
+        clCreateBuffer(context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, 320, host.data() + 1, &status));
+    REQUIRE(status == CL_SUCCESS);
+    const cl::Buffer of_device(context, CL_MEM_READ_WRITE, 320);
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    const upsweep::wait_list after;
+    const std::int32_t init = 0;
+    detail::device_limits limits;
+    limits.has_ptx = true;
+    for (const cl_mem in : {of_host(), of_device()})
+        for (const cl_mem out : {of_host(), of_device()}) {
+            detail::call_arguments call;
+            call.in = {in, 80, 0, 4};
+            call.out = {out, 80, 0, 4};
+            call.after = &after;
+            detail::columns_request columns;
+            columns.run = detail::check_arguments(call, facts).request;
+            columns.run.init = {&init, sizeof init};
+            columns.result = detail::columns_result::inclusive_scan;
+            columns.height = 8;
+            columns.width = columns.pitch = 10;
+            columns.value_size = 4;
+            const auto text = text_of(detail::view_text<std::int32_t, std::int32_t>(upsweep::plus{}));
+            const bool may_join = in == of_device() && out == of_device();
+            CHECK(columns.run.begins_anywhere == !may_join);
+            const detail::regrouped_columns regrouped(columns, text, limits);
+            CHECK(regrouped.text.value.name == (may_join ? "int2" : "int"));
         }
 }

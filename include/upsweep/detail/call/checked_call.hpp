@@ -122,6 +122,9 @@ UPSWEEP_INLINE checked_call check_arguments(const call_arguments& a, const queue
     r.init = {a.init, a.out.element_size};
     if (a.init_on_device) r.init_place = location_of(a.init_place);
     r.after = a.after;
+    const auto is_of_host = [](const view_facts& array) { return array.is_of_host; };
+    r.begins_anywhere =
+        is_of_host(call.in) || is_of_host(call.out) || std::any_of(call.parts.begin(), call.parts.end(), is_of_host);
     return call;
 }
 

@@ -99,11 +99,12 @@ public:
 private:
     std::uint64_t row_numbers() const { return columns.width * numbers_.count; }
 
-    /// Whether all of the initial value's numbers are the same, or there is none.
+    /// Whether all of the initial value's numbers are the same, or none is needed: columns without elements give it.
     UPSWEEP_INLINE bool is_init_even() const {
         const auto* bytes = static_cast<const unsigned char*>(columns.run.init.data);
         const std::size_t size = numbers_.number.size;
-        return !columns.run.has_init || std::memcmp(bytes, bytes + size, columns.value_size - size) == 0;
+        const bool is_needed = columns.run.has_init || columns.height == 0;
+        return !is_needed || std::memcmp(bytes, bytes + size, columns.value_size - size) == 0;
     }
 
     /// Whether the columns are made of units of so many numbers.
@@ -111,7 +112,8 @@ private:
         const std::uint64_t n = numbers_.count;
         const bool begins = (columns.offset * n) % unit == 0 && (columns.results.offset * n) % unit == 0;
         const bool is_even = row_numbers() % unit == 0 && (columns.pitch * n) % unit == 0;
-        return begins && is_even && (unit % n == 0 || is_init_even());
+        const bool is_aligned = unit <= n || !columns.run.begins_anywhere;
+        return is_aligned && begins && is_even && (unit % n == 0 || is_init_even());
     }
 
     /// Whether rows of so many bytes are the values of an array that is scanned as a whole.

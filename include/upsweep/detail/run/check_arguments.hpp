@@ -40,6 +40,7 @@ struct view_facts {
     std::uint64_t end = 0;
     const void* type = nullptr;
     bool is_aligned = false;    ///< begins at a multiple of `packed_bytes` in device memory, as far as is known
+    bool is_of_host = false;    ///< in memory of the host's, which may begin anywhere
     bool is_write_only = false; ///< kernels must not read it
 };
 
@@ -77,8 +78,8 @@ UPSWEEP_INLINE view_facts check_view(const char* function, const char* argument,
     facts.root = read(cl_mem{}, CL_MEM_ASSOCIATED_MEMOBJECT);
     facts.begin = byte_offset + (facts.root ? read(std::size_t{}, CL_MEM_OFFSET) : 0);
     facts.end = facts.begin + count * element_size;
-    // A device may use the host's memory itself, which may lie anywhere.
-    facts.is_aligned = facts.begin % packed_bytes == 0 && !(flags & CL_MEM_USE_HOST_PTR);
+    facts.is_of_host = (flags & CL_MEM_USE_HOST_PTR) != 0; // a device may use it itself
+    facts.is_aligned = facts.begin % packed_bytes == 0 && !facts.is_of_host;
     facts.is_write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
     if (!facts.root) facts.root = buffer;
     return facts;

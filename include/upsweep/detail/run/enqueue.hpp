@@ -32,6 +32,7 @@ struct run_request {
     location init_place; ///< of an initial value on the device
     const wait_list* after = nullptr;
     bool in_place = false;
+    bool begins_anywhere = false; ///< arrays are aligned as their elements, and maybe to no more
     bool last_tile_first = false; ///< for self-checks; see run_once
     cl_mem workspace = nullptr;   ///< the caller's, or null
 };
