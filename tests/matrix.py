@@ -57,7 +57,8 @@ def run_row(executables, row, options):
     chosen = [case for case in wanted if options.filter in case.name + case.file]
     chosen = chosen[options.part[0] - 1::options.part[1]]
     limit = options.timeout * (3 if row.simulator else 1)
-    result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row))
+    before = matrix_run.seconds_before(ROOT / "tests" / "results")
+    result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row), before)
     result["left_out"] = [case.name for case in cases if case not in wanted]
     return result
 

@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import dataclasses
+import json
 import os
 import re
 import signal
@@ -150,12 +151,25 @@ def run_case(implementation, case, seconds):
             "seconds": round(time.monotonic() - begin, 1)}
 
 
-def run_all(implementation, cases, jobs, seconds, report):
-    """Results in the order of `cases`; `report(done, total, result)` is called as they come in."""
+def seconds_before(folder):
+    """What each test case took in the runs whose results a folder has, at most, by its name."""
+    seconds = {}
+    for path in folder.glob("*.json"):
+        for row in json.loads(path.read_text()):
+            for result in row["results"]:
+                seconds[result["test"]] = max(seconds.get(result["test"], 0), result["seconds"])
+    return seconds
+
+
+def run_all(implementation, cases, jobs, seconds, report, before=None):
+    """Results in the order of `cases`; `report(done, total, result)` is called as they come in.
+
+    Those that took longest before begin first, so that none of them is left alone at the end."""
     done = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(run_case, implementation, case, seconds) for case in cases]
-        for future in concurrent.futures.as_completed(futures):
+        longest_first = sorted(range(len(cases)), key=lambda i: -(before or {}).get(cases[i].name, 0))
+        futures = {i: pool.submit(run_case, implementation, cases[i], seconds) for i in longest_first}
+        for future in concurrent.futures.as_completed(futures.values()):
             done += 1
             report(done, len(cases), future.result())
-    return [future.result() for future in futures]
+    return [futures[i].result() for i in range(len(cases))]
