@@ -130,20 +130,34 @@ UPSWEEP_INLINE columns_layout lay_out_columns(const columns_request& columns, co
     return layout;
 }
 
-UPSWEEP_INLINE tuning columns_tuning(const columns_request& columns, const columns_sizes& sizes,
-                                     const device_limits& device) {
+UPSWEEP_INLINE tuning columns_tuning(const columns_sizes& sizes, const device_limits& device) {
     tuning t;
     t.ptx = device.has_ptx;
     t.items = sizes.run_rows;
     t.work_items = sizes.work_items;
     t.registers = sizes.registers;
-    t.tree_run = columns.is_struct ? t.items : 1; // NVIDIA's compiler: see UPSWEEP_READ_AGAIN
     return t;
 }
 
 /// Scratch memory for the sums of parts.
 UPSWEEP_INLINE std::uint64_t columns_bytes(const columns_request& columns, const columns_layout& layout) {
     return layout.full_parts * columns.width * columns.value_size;
+}
+
+/// Whether values of an array may be taken together, or vectors apart, as numbers.
+UPSWEEP_INLINE bool may_regroup(const program_text& text) {
+    return text.op.traits.combines_vectors && text.hooks.load.empty() && !text.init_on_device &&
+           text.element.name == text.value.name;
+}
+
+/// Makes values of `bytes` bytes of those that columns have: their initial value is repeated, or cut off.
+/// @param init  receives it, for as long as the request lives
+UPSWEEP_INLINE void repeat_init(columns_request& columns, std::size_t bytes, std::vector<unsigned char>& init) {
+    const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
+    init.clear();
+    for (std::size_t i = 0; i < bytes; ++i) init.push_back(value[i % columns.value_size]);
+    columns.run.init = {init.data(), init.size()};
+    columns.value_size = bytes;
 }
 
 /// What decides the program.
@@ -156,13 +170,14 @@ UPSWEEP_INLINE program_key columns_key(const columns_request& columns, const col
     key.text = text;
     key.kind = kind;
     key.wide_index = needs_wide_index(columns.height + 1, columns.pitch);
-    key.tuning = columns_tuning(columns, sizes, device);
+    key.tuning = columns_tuning(sizes, device);
     // H100, us, structs of 8, 12 and 16 bytes in 3, 33, 1000 columns, 1, 0.75 and 1 GiB, as they are, in memory, and as
     // words: scans in one launch 2875, 3133, 2361, 1996, 2473, 1570, 2645, 3207, 2051 and 1112, 1232, 857, 1092, 1489,
     // 946, 1816, 2227, 1081, reductions 2097, 1401, 1059, 3460, 1210, 810, 4553, 1631, 1024 and 897, 677, 515, 1796,
     // 738, 424, 1327, 641, 471.
     key.tuning.struct_words = device.has_ptx;
-    if (moves_words(text, key.tuning)) key.tuning.tree_run = 1;
+    const bool is_in_memory = columns.is_struct && !moves_words(text, key.tuning);
+    key.tuning.tree_run = is_in_memory ? key.tuning.items : 1; // NVIDIA's compiler: see UPSWEEP_READ_AGAIN
     return key;
 }
 

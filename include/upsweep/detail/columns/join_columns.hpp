@@ -22,9 +22,8 @@ constexpr std::uint32_t joined_columns = 16;
 /// Whether a CPU takes neighbouring columns together: those of an array of the values' own type.
 UPSWEEP_INLINE bool may_join_columns(const columns_request& columns, const program_text& text,
                                      const device_limits& device) {
-    return device.is_cpu && !device.mixes_up_work_items && device.rusticl.empty() && text.op.traits.combines_vectors &&
-           text.hooks.load.empty() && !text.init_on_device && is_scalar(text.value) &&
-           text.element.name == text.value.name && text.value.name != "half" && columns.width > 1;
+    return device.is_cpu && !device.mixes_up_work_items && device.rusticl.empty() && may_regroup(text) &&
+           is_scalar(text.value) && text.value.name != "half" && columns.width > 1;
 }
 
 /// The columns of a request from `first` on, `width` of them.
@@ -81,13 +80,9 @@ UPSWEEP_INLINE hook_text hooks_of_joined_columns(const std::string& type, std::u
 /// @param init   receives the initial value of each vector, for as long as the request lives
 UPSWEEP_INLINE void join_columns(columns_request& columns, program_text& text, std::uint32_t count,
                                  std::vector<unsigned char>& init) {
-    const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
     const auto room = static_cast<std::uint32_t>(ceil_power_of_two(count));
-    init.clear();
-    for (std::uint32_t i = 0; i < room; ++i) init.insert(init.end(), value, value + columns.value_size);
-    columns.run.init = {init.data(), init.size()};
+    repeat_init(columns, room * columns.value_size, init);
     columns.width /= count;
-    columns.value_size *= room;
     text.hooks = hooks_of_joined_columns(text.value.name, count);
     text.element = text.value = {text.value.name + std::to_string(room), {}, columns.value_size};
 }

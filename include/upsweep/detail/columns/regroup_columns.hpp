@@ -42,13 +42,9 @@ struct numbers_of_value {
     std::uint32_t count = 0;
 };
 UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
-    const std::size_t digits = value.name.find_last_not_of("0123456789") + 1;
-    const type_text number{value.name.substr(0, digits), {}, 0};
-    if (!value.definition.empty() || !is_scalar(number) || number.name == "half") return {};
-    for (const std::uint32_t count : {1U, 2U, 4U, 8U, 16U})
-        if (value.name.substr(digits) == (count == 1 ? std::string() : std::to_string(count)))
-            return {{number.name, {}, value.size / count}, count};
-    return {};
+    const numbers_name name = split_numbers_name(value.name);
+    if (!value.definition.empty() || name.scalar == "half" || name.count == 0 || name.count == 3) return {};
+    return {{name.scalar, {}, value.size / name.count}, name.count};
 }
 
 /// The operator on numbers that are packed into an unsigned integer, the first one lowest. Sums are made without
@@ -82,8 +78,7 @@ public:
                                      const device_limits& device)
         : columns(given)
         , text(given_text) {
-        const bool is_array = text.hooks.load.empty() && !text.init_on_device && text.element.name == text.value.name;
-        if (!is_array || !text.op.traits.combines_vectors || !(device.is_cpu || device.has_ptx)) return;
+        if (!may_regroup(text) || !(device.is_cpu || device.has_ptx)) return;
         if (device.is_cpu && columns.width == 1) return;
         numbers_ = numbers_of_type(text.value);
         if (numbers_.count == 0) return;
@@ -120,7 +115,7 @@ private:
     UPSWEEP_INLINE bool is_whole_row(std::size_t row_bytes) const {
         const bool is_best = row_bytes <= scanned_unit_bytes ||
                              (row_bytes == whole_row_bytes && numbers_.number.size == least_unit_bytes);
-        return columns.pitch == columns.width && is_best && (row_bytes & (row_bytes - 1)) == 0;
+        return columns.pitch == columns.width && is_best && is_power_of_two(row_bytes);
     }
 
     /// Numbers of a unit; 0: columns stay as they are.
@@ -144,10 +139,7 @@ private:
     UPSWEEP_INLINE void use_units(std::uint32_t unit, const device_limits& device) {
         const std::uint32_t count = numbers_.count;
         const std::size_t size = numbers_.number.size;
-        const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
-        for (std::size_t i = 0; i < unit * size; ++i) init_.push_back(value[i % (count * size)]);
-        columns.run.init = {init_.data(), init_.size()};
-        columns.value_size = unit * size;
+        repeat_init(columns, unit * size, init_);
         for (std::uint64_t* each : {&columns.width, &columns.pitch, &columns.offset, &columns.results.offset})
             *each = *each * count / unit;
         const std::string digits = unit == 1 ? std::string() : std::to_string(unit);

@@ -93,6 +93,22 @@ UPSWEEP_INLINE bool is_scalar(const type_text& type) {
     return false;
 }
 
+/// The name of a scalar or a vector of OpenCL C in parts: the scalar, empty in any other name, and how many there are,
+/// 0 where there is no such vector.
+struct numbers_name {
+    std::string scalar;
+    std::uint32_t count = 0;
+};
+UPSWEEP_INLINE numbers_name split_numbers_name(const std::string& name) {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const type_text scalar{name.substr(0, digits), {}, 0};
+    if (!is_scalar(scalar)) return {};
+    if (digits == name.size()) return {scalar.name, 1};
+    for (const std::uint32_t count : {2U, 3U, 4U, 8U, 16U})
+        if (name.substr(digits) == std::to_string(count)) return {scalar.name, count};
+    return {scalar.name, 0};
+}
+
 /// Whether a type is one of OpenCL C's floating-point types.
 UPSWEEP_INLINE bool is_floating(std::string_view name) {
     return name == "half" || name == "float" || name == "double";

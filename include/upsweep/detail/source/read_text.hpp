@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/source/check_text.hpp>
 #include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/type.hpp>
@@ -193,17 +194,15 @@ constexpr std::size_t widest_alignment = 128;
 UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
     for (const char* of_64_bits : {"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"})
         if (word == of_64_bits) return 8;
-    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
-    const type_text scalar{word.substr(0, digits), {}, 0};
-    if (!is_scalar(scalar)) return 1;
-    const auto is_a = [&](const char* part) { return scalar.name.find(part) != std::string::npos; };
+    const numbers_name name = split_numbers_name(word);
+    if (name.scalar.empty()) return 1;
+    const auto is_a = [&](const char* part) { return name.scalar.find(part) != std::string::npos; };
     const std::size_t size = is_a("char")                     ? 1
                              : is_a("short") || is_a("half")  ? 2
                              : is_a("long") || is_a("double") ? 8
                                                               : 4;
-    for (const unsigned width : {2U, 3U, 4U, 8U, 16U})
-        if (word.substr(digits) == std::to_string(width)) return size * (width == 3 ? 4 : width);
-    return size;
+    if (name.count == 3) return 4 * size;
+    return size * (std::max)(name.count, std::uint32_t{1});
 }
 
 /// The number that a text begins with in brackets, such as "(0x10u)"; 0 for anything else.
@@ -230,8 +229,7 @@ UPSWEEP_INLINE std::size_t alignment_by_attribute(std::string_view word, std::st
     if (word == "ext_vector_type" || word == "__ext_vector_type__") return widest_alignment;
     if (word != "aligned" && word != "__aligned__" && word != "_Alignas") return 0;
     const std::size_t number = number_in_brackets(rest);
-    const bool is_power_of_two = number > 0 && (number & (number - 1)) == 0;
-    return is_power_of_two ? number : widest_alignment;
+    return is_power_of_two(number) ? number : widest_alignment;
 }
 
 /// What a device aligns a type to at most, in bytes, as far as the type's text tells: the host may align it to less.
