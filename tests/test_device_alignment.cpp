@@ -35,7 +35,7 @@ struct aligned_on_device {
 using as_vector = aligned_on_device<0, 4>;
 using with_long = aligned_on_device<1, 4>;
 using by_attribute = aligned_on_device<2, 8>;
-using said_elsewhere = aligned_on_device<3, 4>;
+using said_elsewhere = aligned_on_device<3, 16>;
 using by_macro = aligned_on_device<4, 4>;
 using to_the_most = aligned_on_device<5, 4>;
 using packed_longs = aligned_on_device<6, 4>;
@@ -71,7 +71,7 @@ struct upsweep::type<by_attribute> {
 template <>
 struct upsweep::type<said_elsewhere> {
     static constexpr const char* name = "said_elsewhere";
-    static constexpr const char* definition = "typedef FOUR said_elsewhere;";
+    static constexpr const char* definition = "typedef WORDS said_elsewhere;";
 };
 template <>
 struct upsweep::type<by_macro> {
@@ -143,7 +143,7 @@ TEST_CASE("values that are aligned on the device alone are scanned in segments, 
     const guarded_array<wider_vector> z(100), w(100);
     const guarded_array<int> keys(100);
     upsweep::options opts;
-    opts.build_options = "-DFOUR=uint4";
+    opts.build_options = "-DWORDS=uint16";
     fixture::expect_error("inclusive_scan", "type said_elsewhere", "its alignment in a struct", [&] {
         upsweep::inclusive_scan(queue(), upsweep::keyed(x.view(), keys.view()), y.view(),
                                 upsweep::make_operator<said_elsewhere>("return left + right;"), {}, opts);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the elements of a block lie in local memory on their way (move_blocks.cl):
 //
-//   upsweep_slot                                  one place
+//   upsweep_slot, UPSWEEP_SLOT_SIZE               one place, and its bytes
 //   UPSWEEP_BLOCK_SLOTS, UPSWEEP_SUB_GROUP_SLOTS  places of a block, and of all blocks of a sub-group
 //   UPSWEEP_GET_PACK(slots, lane, pack)           pack `pack` of the run of `lane`
 //   UPSWEEP_PUT_PACK(slots, lane, pack, value)
@@ -25,6 +25,7 @@
 #define UPSWEEP_IN_PARTS (UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) && UPSWEEP_ELEMENT_SIZE == UPSWEEP_VALUE_SIZE)
 #if UPSWEEP_IN_PARTS
 typedef upsweep_in_granule upsweep_slot;
+#define UPSWEEP_SLOT_SIZE UPSWEEP_IN_GRANULE
 #define UPSWEEP_RUN_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_IN_GRANULES | 1)
 #define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_SLOTS * UPSWEEP_LANES) // for one block's packs
 
@@ -86,6 +87,8 @@ typedef union {
     upsweep_out_granule out_granules[UPSWEEP_OUT_GRANULES];
 #endif
 } upsweep_slot;
+#define UPSWEEP_SLOT_SIZE                                                                                              \
+    (UPSWEEP_PACK * (UPSWEEP_ELEMENT_SIZE > UPSWEEP_VALUE_SIZE ? UPSWEEP_ELEMENT_SIZE : UPSWEEP_VALUE_SIZE))
 #endif
 
 // Elements smaller than a granule may begin within one: then a run ends in the first granule of what follows it. Behind

@@ -34,7 +34,9 @@ typedef ushort upsweep_listed;
 #else
 #define UPSWEEP_BEHIND_SHARE (UPSWEEP_LISTS_PLACES ? 2 * UPSWEEP_SHARE : 0)
 #endif
-#define UPSWEEP_SEGMENT_SLOTS ((UPSWEEP_PADDED_SHARE * UPSWEEP_SEGMENT_VALUE_SIZE + UPSWEEP_BEHIND_SHARE + 15) / 16)
+#define UPSWEEP_SEGMENT_SLOTS                                                                                          \
+    ((UPSWEEP_PADDED_SHARE * UPSWEEP_SEGMENT_VALUE_SIZE + UPSWEEP_BEHIND_SHARE + UPSWEEP_SLOT_SIZE - 1) /              \
+     UPSWEEP_SLOT_SIZE)
 #define UPSWEEP_SHARE_SLOTS                                                                                            \
     (UPSWEEP_SEGMENT_SLOTS > UPSWEEP_BLOCK_SLOTS ? UPSWEEP_SEGMENT_SLOTS : UPSWEEP_BLOCK_SLOTS)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles of segments: scans of scalars that carry a mark where a segment begins, and whose store hook drops the mark. In
+// Tiles of segments: scans of values that carry a mark where a segment begins, and whose store hook drops the mark. In
 // local memory values wait without it, in rows of bits marks do, so nobody looks for the beginning of a segment twice, and
 // sums of segments are stored in full rows, however few they are. Hooks that want this define
 //

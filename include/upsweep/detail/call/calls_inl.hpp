@@ -92,6 +92,7 @@ UPSWEEP_DEFINED std::string store_text(const computed_output& out, const compute
 /// A call's types, with what the program must know of a computed input.
 UPSWEEP_INLINE call_types with_input(call_types types, const computed_input& in) {
     types.text.hooks.load = in.text;
+    types.loads_array = in.is_read_as_array();
     types.read_size = in.read_size();
     types.counter = in.counter_type.name;
     return types;
@@ -105,6 +106,7 @@ UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call
     own.text.scan = kind_of(a);
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
+    own.stores_array = a.wants_total;
     if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
     return own;
 }

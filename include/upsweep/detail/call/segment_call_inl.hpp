@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/segment_check_inl.hpp>
 #include <upsweep/detail/call/segment_columns_inl.hpp>
 #include <upsweep/detail/call/segment_direct_inl.hpp>
+#include <upsweep/detail/call/segment_packed_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
@@ -102,6 +103,8 @@ template <class Make>
 cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
                        const options& opts, const Make& make, bool in_tiles = true) {
     if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts, make));
+    if (const packed_segments packed{a, types, limits_of(a.function, queue.device)})
+        return scan_segments(packed.arguments(), packed.types(), queue, opts, make, in_tiles);
     const segment_scan scan(a, types, queue, in_tiles);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);

@@ -19,7 +19,7 @@
 
 namespace upsweep::detail {
 
-/// Scalars of one type as bytes.
+/// Scalars of one type as bytes, or structs all of whose words are the same number.
 class scalars {
 public:
     UPSWEEP_INLINE scalars(value_class type, std::uint64_t n)
@@ -27,7 +27,9 @@ public:
         , bytes_(static_cast<std::size_t>(n) * type.size, poison) {}
 
     UPSWEEP_INLINE void put(std::uint64_t i, std::uint64_t number) {
-        write_number(type_, number, &bytes_[static_cast<std::size_t>(i) * type_.size]);
+        const value_class part = part_of(type_);
+        const std::size_t begin = static_cast<std::size_t>(i) * type_.size;
+        for (std::size_t at = 0; at < type_.size; at += part.size) write_number(part, number, &bytes_[begin + at]);
     }
     const std::vector<unsigned char>& bytes() const { return bytes_; }
 
@@ -87,6 +89,11 @@ private:
     bool reduces_;
 };
 
+/// Whether values are structs that kernels take as they are.
+UPSWEEP_INLINE bool is_checked_as_words(const call_types& types) {
+    return types.value.kind == number_kind::other && !types.is_packed;
+}
+
 /// The same on a device.
 class segment_run {
 public:
@@ -102,9 +109,11 @@ public:
         , out_(bench.upload(std::vector<unsigned char>(answers_.out.bytes().size(), scalars::poison)))
         , unique_(bench.upload(std::vector<unsigned char>(answers_.unique.bytes().size(), scalars::poison)))
         , total_(bench.upload(std::vector<unsigned char>(sizeof answers_.count))) {
+        operator_.traits.exact = types.text.op.traits.exact;
+        if (is_checked_as_words(types)) use_words();
         types_.text.op = view_of(operator_);
         types_.operands = nullptr;
-        const type_text value = text_of(types.text.value);
+        const type_text value = text_of(types_.text.value);
         in_.elements.size = n;
         in_.elements.parts = {{{values_(), n, 0, value.size}, value}};
         in_.cut = cut;
@@ -148,6 +157,15 @@ public:
     }
 
 private:
+    /// Puts words in a struct's place.
+    UPSWEEP_INLINE void use_words() {
+        words_ = words_of(types_.value);
+        types_.text.element = types_.text.value = view_of(words_);
+        operator_.body =
+            "for (uint i = 0; i < sizeof left / sizeof left.words[0]; ++i) left.words[i] += right.words[i];\n"
+            "return left;";
+    }
+
     UPSWEEP_INLINE bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
         return bench_.read(buffer, expected.size()) == expected;
     }
@@ -156,7 +174,8 @@ private:
     const device_limits& limits_;
     const segment_answers answers_;
     call_types types_;
-    const operator_text operator_{types_.own_operator ? "user operator" : "plus", "return left + right;", {}, {}, {}};
+    type_text words_; ///< of a struct's size
+    operator_text operator_{types_.own_operator ? "user operator" : "plus", "return left + right;", {}, {}, {}};
     const owned<cl_mem> values_, keys_, offsets_, out_, unique_, total_;
     segmented_input in_;
     segment_arguments arguments_;
@@ -174,11 +193,13 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
     const char* form = cut == segment_cut::keys   ? " of "
                        : cut == segment_cut::rows ? " in rows of "
                                                   : " by offsets of ";
-    const own_check segments{"segments " + std::to_string(static_cast<int>(results)) + form + scan.value().name +
-                                 " by keys of " + std::to_string(key.size) +
-                                 (types.own_operator ? " bytes, own operator, " : " bytes, ") +
-                                 kernel_family(e.tuning, operation::scan),
-                             "segments in tiles of their own", "tiles of any values"};
+    const bool words = is_checked_as_words(types);
+    const own_check segments{
+        "segments " + std::to_string(static_cast<int>(results)) + form +
+            (words ? to_string(types.value) : scan.value().name) + " by keys of " + std::to_string(key.size) +
+            (types.own_operator ? " bytes, own operator, " : " bytes, ") +
+            (types.text.op.traits.exact ? "exact, " : "") + kernel_family(e.tuning, operation::scan),
+        "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
             const tuning t = tuning_to_check(e.tuning, operation::scan);

@@ -108,10 +108,14 @@ public:
             });
             return;
         }
-        if (start_direct(a, types_, request, opts_, limits_of(a.function, queue_.device))) return;
-        if (results != segment_results::exclusive) prepare_scan(a);
+        const device_limits& limits = limits_of(a.function, queue_.device);
+        const packed_segments packed(a, types_, limits);
+        if (packed) a = packed.arguments();
+        const call_types& types = packed ? packed.types() : types_;
+        if (start_direct(a, types, request, opts_, limits)) return;
+        if (results != segment_results::exclusive) prepare_scan(a, types);
         a.init = zeros.data();
-        if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a);
+        if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a, types);
     }
 
     UPSWEEP_INLINE cl_event call(segment_arguments a) const {
@@ -135,10 +139,10 @@ private:
             text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes());
     }
 
-    UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, bool in_tiles = true) const {
-        const segment_scan scan(a, types_, queue_, in_tiles);
+    UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, const call_types& types, bool in_tiles = true) const {
+        const segment_scan scan(a, types, queue_, in_tiles);
         const engine& e = engines_.of(a.function, queue_, scan.types());
-        if (has_wrong_tiles(scan, e, a, types_, queue_)) return prepare_scan(a, false);
+        if (has_wrong_tiles(scan, e, a, types, queue_)) return prepare_scan(a, types, false);
         if (a.in->cut == segment_cut::offsets && a.in->size() > 0)
             segment_marks(scan.marks(queue_, opts_), e.tuning.work_items);
     }

@@ -55,7 +55,8 @@ public:
         , value_(text_of(types.text.value))
         , given_(has_empty_rows(a) ? a.init_or_empty() : a.init)
         , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, given_ != nullptr),
-                reduces(a.results) && a.in->size() == 0, in_tiles && fit_segment_tiles(value_) && a.in->size() > 0}
+                reduces(a.results) && a.in->size() == 0,
+                in_tiles && a.in->size() > 0 && fit_segment_tiles(value_, limits_of(a.function, queue.device).has_ptx)}
         , counts_(reduces(a.results) && must_count(a.in->cut))
         , texts_(made_once<segment_texts>(key_of_texts(), [this] { return make_texts(); })) {
         if (a.init_on_device)
@@ -102,7 +103,7 @@ public:
         const bool is_large = a_.results == segment_results::per_key && !are_listed(a_.in->type);
         return is_large ? describe_type<std::uint64_t>() : describe_type<std::uint32_t>();
     }
-    bool is_exact() const { return types_.value.kind == number_kind::integer && !types_.own_operator; }
+    bool is_exact() const { return detail::is_exact(types_); }
 
     /// Valid as long as the object is.
     UPSWEEP_INLINE call_types types() const {
@@ -114,6 +115,7 @@ public:
         own.own_operator = !is_exact();
         own.stores_once = true;
         if (form_.in_tiles) own.segments = tiles_of(a_.results, counts_);
+        own.segment_size = value_.size;
         own.operands = types_.operands;
         return own;
     }

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <upsweep/detail/columns/columns.hpp>
-#include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/source/packed_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -35,41 +34,6 @@ constexpr std::size_t whole_row_bytes = 16;
 /// 1000, 4096 columns 598, 560, 519, 407 and 634, 580, 458, 389.
 constexpr std::uint64_t least_reduced_small = 64;
 constexpr std::uint64_t least_reduced_pairs = 1000;
-
-/// Of a number or a vector of numbers: the number's type, and how many there are; 0 of any other type.
-struct numbers_of_value {
-    type_text number;
-    std::uint32_t count = 0;
-};
-UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
-    const numbers_name name = split_numbers_name(value.name);
-    if (!value.definition.empty() || name.scalar == "half" || name.count == 0 || name.count == 3) return {};
-    return {{name.scalar, {}, value.size / name.count}, name.count};
-}
-
-/// The operator on numbers that are packed into an unsigned integer, the first one lowest. Sums are made without
-/// carries from one number to the next: L. Lamport, Multiple Byte Processing with Full-Word Instructions (1975).
-/// @param vector   the numbers as a vector
-/// @param integer  of as many bytes
-UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numbers_of_value& vector,
-                                             const type_text& integer) {
-    operator_text packed = op;
-    packed.traits.combines_vectors = false;
-    packed.traits.exact = true;
-    if (op.name == plus::name) {
-        std::string high = "0x";
-        for (std::size_t i = 0; i < integer.size; ++i) high += (i + 1) % vector.number.size == 0 ? "08" : "00";
-        std::reverse(high.begin() + 2, high.end());
-        packed.body = "const " + integer.name + " high = " + high + "u" + (integer.size == 8 ? "l" : "") +
-                      ";\nreturn ((left & ~high) + (right & ~high)) ^ ((left ^ right) & high);";
-        return packed;
-    }
-    const std::string name = vector.number.name + std::to_string(vector.count);
-    packed.helpers += name + " upsweep_combine_packed(" + name + " left, " + name + " right)\n{\n" + op.body + "\n}\n";
-    packed.body =
-        "return as_" + integer.name + "(upsweep_combine_packed(as_" + name + "(left), as_" + name + "(right)));";
-    return packed;
-}
 
 /// Columns as a device takes them.
 class regrouped_columns {
@@ -145,8 +109,7 @@ private:
         const std::string digits = unit == 1 ? std::string() : std::to_string(unit);
         text.value = {numbers_.number.name + digits, {}, columns.value_size};
         if (device.has_ptx && unit > 1 && size < least_unit_bytes) {
-            const char* name = columns.value_size == 8 ? "ulong" : columns.value_size == 4 ? "uint" : "ushort";
-            const type_text integer{name, {}, columns.value_size};
+            const type_text integer{bits_type(columns.value_size), {}, columns.value_size};
             text.op = packed_operator(text.op, {numbers_.number, unit}, integer);
             text.value = integer;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/engine/packed_types.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/plan/plan.hpp>
@@ -176,10 +177,9 @@ UPSWEEP_INLINE bool cuts_segments(const tuning& t) {
     return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
 }
 
-/// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
-/// kernel family is checked, and may lead to another tuning than the chosen one.
-UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
-                                  const call_types& types, const options& opts) {
+/// The same of values as kernels take them.
+UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                                     const call_types& types, const options& opts) {
     engine e;
     e.context = queue.context;
     e.device = queue.device;
@@ -196,6 +196,7 @@ UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue
     problem.read_size = types.read_size;
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
+    problem.segment_size = types.segment_size;
     problem.is_aligned = types.text.is_aligned;
     problem.costly_operator = types.text.op.traits.costly;
     problem.long_operator = types.text.op.traits.has_long_text;
@@ -227,6 +228,23 @@ UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue
         e.programs = find_programs(function, e, key, opts);
     }
     return e;
+}
+
+/// Whether arrays of values are arrays of what these are packed into.
+UPSWEEP_INLINE bool packs_arrays(const call_types& types) {
+    return (types.text.hooks.load.empty() || types.loads_array) &&
+           (types.text.hooks.store.empty() || types.stores_array);
+}
+
+/// Finds or builds what a call of `n` elements needs; nothing is built for one that must fail. The first use of a
+/// kernel family is checked, and may lead to another tuning than the chosen one.
+UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                                  const call_types& types, const options& opts) {
+    if (packs_arrays(types)) {
+        const packed_types packed(types, limits_of(function, queue.device));
+        if (packed && packed.has_small_numbers()) return make_engine_of(function, queue, what, n, packed.types(), opts);
+    }
+    return make_engine_of(function, queue, what, n, types, opts);
 }
 
 /// A plan's calls are on its device.

@@ -57,6 +57,15 @@ UPSWEEP_INLINE bool scales_left(const check_subject& s, bool canonical) {
            s.element == s.value;
 }
 
+/// A struct of words, for checks in the place of one of that class.
+UPSWEEP_INLINE type_text words_of(value_class c) {
+    const std::size_t size = part_of(c).size;
+    return {"upsweep_words",
+            std::string("typedef struct { ") + bits_type(size) + " words[" + std::to_string(c.size / size) +
+                "]; } upsweep_words;",
+            c.size};
+}
+
 /// What the check's program computes: the call's own types with an operator whose results are known; words in a
 /// struct's place.
 UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical) {
@@ -69,17 +78,13 @@ UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical
     if (!words && !scales_left(s, canonical)) return text;
 
     const std::size_t size = part_of(s.value).size;
-    const std::string word = size == 1 ? "uchar" : size == 2 ? "ushort" : size == 4 ? "uint" : "ulong";
     if (words)
-        append_define(text.op.helpers, "UPSWEEP_CHECK_WORD", word);
+        append_define(text.op.helpers, "UPSWEEP_CHECK_WORD", bits_type(size));
     else
         append_define(text.op.helpers, "UPSWEEP_CHECK_FACTOR", std::to_string(left_factor));
     if (s.value.kind == number_kind::other) {
-        const std::string count = std::to_string(s.value.size / size);
-        append_define(text.op.helpers, "UPSWEEP_CHECK_WORDS", count);
-        text.value.name = "upsweep_words";
-        text.value.definition = "typedef struct { " + word + " words[" + count + "]; } upsweep_words;";
-        text.element = text.value;
+        append_define(text.op.helpers, "UPSWEEP_CHECK_WORDS", std::to_string(s.value.size / size));
+        text.element = text.value = words_of(s.value);
     }
     text.op.helpers.append(kernels::check_operator.text);
     text.op.body = "return upsweep_check_combine(left, right);";

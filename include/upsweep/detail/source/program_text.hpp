@@ -109,6 +109,11 @@ UPSWEEP_INLINE numbers_name split_numbers_name(const std::string& name) {
     return {scalar.name, 0};
 }
 
+/// The unsigned integer of a scalar's size.
+UPSWEEP_INLINE const char* bits_type(std::size_t size) {
+    return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
+}
+
 /// Whether a type is one of OpenCL C's floating-point types.
 UPSWEEP_INLINE bool is_floating(std::string_view name) {
     return name == "half" || name == "float" || name == "double";

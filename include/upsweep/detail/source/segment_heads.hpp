@@ -150,9 +150,13 @@ UPSWEEP_INLINE std::string init_text(const type_text& value, segment_init init, 
     return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
 
+/// Values of so many bytes, at most, are taken by tiles of segments on NVIDIA devices.
+constexpr std::size_t most_segment_bytes = 32;
+
 /// Whether values are such that tiles of segments take them.
-UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value) {
-    return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
+UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value, bool has_ptx) {
+    if (!is_scalar(value)) return has_ptx && value.size <= most_segment_bytes;
+    return value.name != "half" && value.size <= sizeof(std::uint64_t);
 }
 
 /// What kernels are told of the values.

@@ -63,11 +63,6 @@ bool computes_in(const Text& text, const std::string& scalar) {
     return false;
 }
 
-/// The unsigned integer of a scalar's size.
-UPSWEEP_INLINE const char* bits_type(std::size_t size) {
-    return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";
-}
-
 /// Rejects text that is not whole in itself.
 UPSWEEP_INLINE void check_whole(const char* function, const program_text& text) {
     check_whole(function, "operator", "operator", text.op.body);

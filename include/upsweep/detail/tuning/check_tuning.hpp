@@ -61,7 +61,7 @@ UPSWEEP_INLINE void check_tuning(const char* function, const tuning& t, const de
     if ((t.items > 4096 && t.work_items > 1) || std::uint64_t{t.work_items} * t.items > (1U << 24))
         reject(function, "tiles of " + number(t.work_items) + " x " + number(t.items) +
                              " elements: at most 4096 elements per work-item and 2^24 per tile");
-    const std::uint64_t local = local_bytes(t, problem.value_size, problem.segments, problem.listed_size);
+    const std::uint64_t local = local_bytes(t, problem.value_size, problem);
     const bool in_lanes = t.algorithm == tile_algorithm::sub_group;
     const std::uint64_t available = in_lanes ? device.tile_memory_bytes : device.local_memory_bytes;
     if (local > available)

@@ -57,6 +57,13 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
 /// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
 /// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
 /// and 869, with 64 1347 and 926 (2 and 1000), with 96 1327 and 892.
+///
+/// Larger values, H100, 512 MiB, scans of rows and by key: structs of 12 bytes, 128 x 16 with 224 registers 426 and 491,
+/// 64 x 32 413 and 470, with 200 454 and 506. int4, in any order, 128 x 16 with 128 577 and 626, with 200 585 and 611,
+/// 64 x 16 with 255 539 and 544, 64 x 32 with 128, 160, 200, 255 538, 518, 480, 474 and 586, 586, 490, 505. double2, in
+/// the canonical order, 128 x 16 with 224 644 and 712, 64 x 16 with 168, 224, 255 853, 604, 523 and 922, 630, 531,
+/// 64 x 32 with 224 632 and 676. Structs of 24 bytes, 64 x 16 with 200 and 255 786, 655 and 822, 665; double4 128 x 8,
+/// 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
@@ -67,7 +74,15 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     if (are_small && is_large && is_exact && !is_exclusive && !are_keyed) items = 64;
     std::uint32_t registers = is_exact || are_small ? 128 : is_large ? 224 : 160;
     if (are_small && is_exact) registers = items == 64 ? 96 : is_exclusive ? 72 : 80;
-    return {128, items * static_cast<std::uint32_t>(size) / 16, 4, registers, 2, 0};
+    std::uint32_t work_items = 128;
+    if (problem.segment_size > 8) {
+        const bool are_large = problem.segment_size > 16 || (problem.segment_size == 16 && !is_exact);
+        work_items = 64;
+        if (are_large) items = 16;
+        registers = are_large ? 255 : is_exact ? 200 : 224;
+    }
+    const std::uint32_t pack = 16 % size == 0 ? 16 / static_cast<std::uint32_t>(size) : 1;
+    return {work_items, items / pack, 4, registers, 2, 0};
 }
 
 /// The table's configuration for elements of `size` bytes.
@@ -114,7 +129,7 @@ UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     t.direct_groups = config.direct_groups;
     t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&
-           local_bytes(t, size, r.problem.segments, r.problem.listed_size) > r.device.tile_memory_bytes)
+           local_bytes(t, size, r.problem) > r.device.tile_memory_bytes)
         t.items /= 2;
     const std::uint32_t run = t.run_packs * t.pack;
     if (!is_power_of_two(t.run_packs) || t.run_packs > most_run_packs || t.items % run != 0 ||

@@ -15,25 +15,30 @@
 /// The memory that a tuning's kernels take: local memory per work-group, private memory per work-item.
 namespace upsweep::detail {
 
-/// Local memory of tiles of segments, at most: values of half the size of those with marks, and keys or places.
-/// Follows UPSWEEP_SHARE_SLOTS of segment_runs.cl.
-UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, segment_tiles segments) {
+/// Local memory of a lane's run of values. Follows UPSWEEP_BLOCK_SLOTS of block_slots.cl.
+UPSWEEP_INLINE std::uint64_t block_bytes(const tuning& t, std::size_t value_size) {
+    return t.run_packs * std::max<std::uint64_t>(16, value_size) + (value_size > 16 ? 16 : 0);
+}
+
+/// Local memory of tiles of segments, at most: values without marks, and keys or places. Follows UPSWEEP_SHARE_SLOTS of
+/// segment_runs.cl.
+UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_size, const problem_size& problem) {
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t blocks = (std::max)(std::uint64_t{1}, std::uint64_t{t.items / sub_group_lanes});
     const std::uint64_t share = std::uint64_t{t.items} * sub_group_lanes;
-    const std::uint64_t values = (share + blocks * sub_group_lanes) * (flagged_size / 2);
+    const std::uint64_t values = (share + blocks * sub_group_lanes) * problem.segment_size;
+    const segment_tiles segments = problem.segments;
     const bool are_scans = segments == segment_tiles::inclusive || segments == segment_tiles::exclusive;
     const std::uint64_t behind = are_scans ? 0 : (segments == segment_tiles::keyed_sums ? 4 : 2) * share;
-    const std::uint64_t block = std::uint64_t{t.run_packs} * sub_group_lanes * 16;
-    return sub_groups * (std::max)(values + behind + 15, block) + (sub_groups + 2) * flagged_size +
-           (sub_groups + 1) * 16;
+    const std::uint64_t block = block_bytes(t, flagged_size) * sub_group_lanes;
+    return sub_groups * (std::max)(values + behind + (std::max)(std::size_t{15}, flagged_size), block) +
+           (sub_groups + 2) * flagged_size + (sub_groups + 1) * 16;
 }
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
 /// reduction's. Follows the *_SLOTS macros of the kernel files.
-/// @param listed_size  of elements that are listed in place of values (mark_tiles.cl); 0: none are
-UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size,
-                                         segment_tiles segments = segment_tiles::none, std::size_t listed_size = 0) {
+/// @param problem  what tiles of segments and lists of elements (mark_tiles.cl) are of, if any
+UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size, const problem_size& problem = {}) {
     const auto padded = [&](std::uint64_t count) {
         return t.bank_padding ? count + ((count - 1) >> bank_bits) : count;
     };
@@ -42,12 +47,11 @@ UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size
         const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
         if (t.strategy != strategy::look_back)
             return std::uint64_t{reduce_local_entries} * value_size + reduce_staged_bytes + 16;
-        if (segments != segment_tiles::none && t.items <= most_segment_items)
-            return segment_bytes(t, value_size, segments);
+        if (problem.segments != segment_tiles::none && t.items <= most_segment_items)
+            return segment_bytes(t, value_size, problem);
         const std::uint64_t runs = std::uint64_t{t.items / (t.pack * t.run_packs)} * t.work_items;
-        const std::uint64_t run_bytes =
-            runs * (t.run_packs * std::max<std::size_t>(16, value_size) + (value_size > 16 ? 16 : 0));
-        return (std::max)(run_bytes, std::uint64_t{t.tile()} * listed_size) + (sub_groups + 2) * value_size +
+        const std::uint64_t run_bytes = runs * block_bytes(t, value_size);
+        return (std::max)(run_bytes, std::uint64_t{t.tile()} * problem.listed_size) + (sub_groups + 2) * value_size +
                (sub_groups + 1) * 16;
     }
     if (keeps_runs(t)) { // one slot after every run, a sum of each, and two values that the work-group shares

@@ -140,7 +140,8 @@ struct problem_size {
     std::size_t read_size = 0;    ///< bytes that such an element is made of; 0: not known
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
     segment_tiles segments = segment_tiles::none;
-    bool is_aligned = true; ///< arrays that are read or written as they are begin at multiples of 16 bytes
+    std::size_t segment_size = 0; ///< of tiles of segments, bytes of a value without its mark
+    bool is_aligned = true;       ///< arrays that are read or written as they are begin at multiples of 16 bytes
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

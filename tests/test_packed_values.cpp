@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Vectors and structs that kernels take as integers of as many bytes.
+#include <upsweep/detail/call/segment_packed_inl.hpp>
+
+#include "canonical.hpp"
+#include "device_fixture.hpp"
+#include "internals.hpp"
+#include "segmented.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct pixel {
+    std::uint8_t r, g, b;
+};
+struct move2 {
+    std::int16_t a, b;
+};
+struct mixed8 {
+    std::uint32_t a;
+    std::uint16_t b, c;
+};
+
+} // namespace
+
+template <>
+struct upsweep::type<pixel> {
+    static constexpr const char* name = "pixel";
+    static constexpr const char* definition = "typedef struct { uchar r, g, b; } pixel;";
+};
+template <>
+struct upsweep::type<move2> {
+    static constexpr const char* name = "move2";
+    static constexpr const char* definition = "typedef struct { short a, b; } move2;";
+};
+template <>
+struct upsweep::type<mixed8> {
+    static constexpr const char* name = "mixed8";
+    static constexpr const char* definition = "typedef struct { uint a; ushort b, c; } mixed8;";
+};
+
+namespace {
+
+namespace detail = upsweep::detail;
+using detail::segment_results;
+using test::guarded_array;
+using test::queue;
+using test::same_bits;
+
+/// Values of random bytes.
+template <class T>
+std::vector<T> random_values(std::size_t n, std::uint32_t seed) {
+    const std::vector<std::uint8_t> bytes = test::make_input<std::uint8_t>(n * sizeof(T), seed);
+    std::vector<T> values(n);
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+/// An operator on numbers as one on vectors of them, on the host.
+template <class T, class Number, class Combine>
+auto each_number(Combine combine) {
+    return [combine](T left, T right) {
+        Number a[sizeof(T) / sizeof(Number)], b[sizeof(T) / sizeof(Number)];
+        std::memcpy(a, &left, sizeof(T));
+        std::memcpy(b, &right, sizeof(T));
+        for (std::size_t i = 0; i < sizeof(T) / sizeof(Number); ++i) a[i] = static_cast<Number>(combine(a[i], b[i]));
+        std::memcpy(&left, a, sizeof(T));
+        return left;
+    };
+}
+const auto add_numbers = [](auto a, auto b) { return a + b; };
+const auto larger_number = [](auto a, auto b) { return a < b ? b : a; };
+
+/// Calls on segments with values packed as on NVIDIA devices.
+template <class T, class Op>
+void call_packed(const detail::segment_arguments& a, const Op& op, const char* type) {
+    detail::device_limits limits = test::limits();
+    limits.has_ptx = true;
+    const detail::call_types types = detail::types_of<T, T>(op);
+    const detail::packed_segments packed(a, types, limits);
+    REQUIRE(packed);
+    CHECK(packed.types().text.value.name == type);
+    cl::Event(detail::call_segments(packed.arguments(), packed.types(), {})).wait();
+}
+
+/// Scans and reductions of segments of packed values against the definition.
+/// @param type  that they are packed into
+template <class T, class Op, class Combine>
+void check_packed(const Op& op, Combine combine, const char* type) {
+    constexpr std::size_t n = 3000;
+    CAPTURE(upsweep::type<T>::name, type, n, Op::name);
+    const std::vector<T> all = random_values<T>(n, 3);
+    const T init = random_values<T>(1, 8)[0];
+    const upsweep::wait_list after;
+    const std::vector<bool> heads = test::heads_of(test::lengths(n, "tiles", 1));
+    const guarded_array<T> in(all), first(std::vector<T>{init});
+    const guarded_array<std::uint32_t> keys(test::keys_of<std::uint32_t>(heads));
+    const auto scan = [&](const auto& view, segment_results results, const T* given, const std::vector<bool>& cut,
+                          const guarded_array<T>& out) {
+        auto a = detail::arguments_of_segments<T, T>("f", queue(), view, out.view(), results, nullptr, after);
+        a.init = given;
+        call_packed<T>(a, op, type);
+        const bool exclusive = results == segment_results::exclusive;
+        CHECK(same_bits(out.values(), test::segments_on_host<T>(all, cut, combine, given, exclusive)));
+        CHECK(out.untouched_outside(n));
+    };
+    const auto keyed = upsweep::keyed(in.view(), keys.view());
+    scan(keyed, segment_results::inclusive, nullptr, heads, guarded_array<T>(n));
+    scan(keyed, segment_results::exclusive, &init, heads, guarded_array<T>(n));
+    std::vector<bool> rows(n);
+    for (std::size_t i = 0; i < n; i += 1000) rows[i] = true;
+    const guarded_array<T> place(all);
+    scan(upsweep::rows(place.view(), 3, 1000), segment_results::inclusive, &init, rows, place);
+
+    // A reduction, of which the initial value is on the device.
+    const std::vector<std::size_t> lengths = test::lengths(n, "random", 5);
+    std::vector<std::uint32_t> offsets{0};
+    for (const std::size_t length : lengths) offsets.push_back(offsets.back() + static_cast<std::uint32_t>(length));
+    const guarded_array<std::uint32_t> begins(offsets);
+    const guarded_array<T> sums(lengths.size());
+    const auto cut = upsweep::segments(in.view(), begins.view());
+    const T empty{};
+    auto a = detail::arguments_of_segments<T, T>("f", queue(), cut, sums.view(), segment_results::per_segment, nullptr,
+                                                 after, &empty);
+    a.init_on_device = true;
+    a.init_place = detail::untyped(first.view());
+    call_packed<T>(a, op, type);
+    const std::vector<T> scanned = test::segments_on_host<T>(all, test::heads_of(lengths), combine, &init, false);
+    std::vector<T> expected;
+    for (std::size_t k = 1; k < offsets.size(); ++k) expected.push_back(scanned[offsets[k] - 1]);
+    CHECK(same_bits(sums.values(), expected));
+    CHECK(sums.untouched_outside(lengths.size()));
+}
+
+/// Scans and reductions of arrays and segments as anyone calls them.
+template <class T, class Op, class Combine>
+void check_calls(const Op& op, Combine combine) {
+    for (const std::size_t n : {1U, 1025U, 40007U}) {
+        CAPTURE(upsweep::type<T>::name, n, Op::name);
+        const std::vector<T> all = random_values<T>(n, 4);
+        const T init = random_values<T>(1, 9)[0];
+        std::vector<bool> whole(n), heads = test::heads_of(test::lengths(n, "random", 2));
+        whole[0] = true;
+        const auto on_host = [&](const std::vector<bool>& cut, bool exclusive) {
+            return test::segments_on_host<T>(all, cut, combine, exclusive ? &init : nullptr, exclusive);
+        };
+        const guarded_array<T> in(all, 3), out(n, 5), total(1), sum(1);
+        const guarded_array<std::uint64_t> keys(test::keys_of<std::uint64_t>(heads));
+        upsweep::inclusive_scan(queue(), in.view(), out.view(), op);
+        CHECK(same_bits(out.values(), on_host(whole, false)));
+        upsweep::exclusive_scan(queue(), in.view(), upsweep::with_total(out.view(), total.view()), init, op);
+        CHECK(same_bits(out.values(), on_host(whole, true)));
+        CHECK(same_bits(total.values(), {combine(on_host(whole, true).back(), all.back())}));
+        upsweep::reduce(queue(), in.view(), sum.view(), upsweep::no_init, op);
+        CHECK(same_bits(sum.values(), {on_host(whole, false).back()}));
+        upsweep::exclusive_scan(queue(), upsweep::keyed(in.view(), keys.view()), in.view(), init, op);
+        CHECK(same_bits(in.values(), on_host(heads, true)));
+        CHECK(out.untouched_outside(n));
+        CHECK(in.untouched_outside(n));
+    }
+}
+
+/// Sums of vectors that are computed, of an array and of segments.
+template <class T>
+void check_computed() {
+    constexpr std::size_t n = 2500;
+    const std::vector<T> all = random_values<T>(n, 6);
+    const auto add = each_number<T, std::uint8_t>(add_numbers);
+    std::vector<T> twice;
+    for (const T& each : all) twice.push_back(add(each, each));
+    std::vector<bool> whole(n), heads = test::heads_of(test::lengths(n, "random", 2));
+    whole[0] = true;
+    const guarded_array<T> in(all, 3), out(n, 5);
+    const guarded_array<std::uint32_t> keys(test::keys_of<std::uint32_t>(heads));
+    const guarded_array<std::uint32_t> count(std::vector<std::uint32_t>{n - 7});
+    const auto computed = upsweep::transform<T>("a + a", in.view());
+    upsweep::inclusive_scan(queue(), computed, out.view());
+    CHECK(same_bits(out.values(), test::segments_on_host<T, T>(twice, whole, add, nullptr, false)));
+    upsweep::inclusive_scan(queue(), upsweep::keyed(computed, keys.view()), out.view());
+    CHECK(same_bits(out.values(), test::segments_on_host<T, T>(twice, heads, add, nullptr, false)));
+    upsweep::inclusive_scan(queue(), upsweep::first(in.view(), count.view()), out.view());
+    twice = test::segments_on_host<T, T>(all, whole, add, nullptr, false);
+    std::vector<T> expected = out.values();
+    std::copy(twice.begin(), twice.end() - 7, expected.begin());
+    CHECK(same_bits(out.values(), expected));
+    CHECK(out.untouched_outside(n));
+
+    // By offsets, of which sums of integers are made by differences.
+    const guarded_array<std::uint32_t> offsets(std::vector<std::uint32_t>{0, 0, 1000, 1003, n});
+    const guarded_array<T> sums(4);
+    upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), sums.view(), T{});
+    const auto sum = [&](std::size_t begin, std::size_t end) {
+        T result{};
+        for (std::size_t i = begin; i < end; ++i) result = add(result, all[i]);
+        return result;
+    };
+    CHECK(same_bits(sums.values(), {T{}, sum(0, 1000), sum(1000, 1003), sum(1003, n)}));
+}
+
+} // namespace
+
+TEST_CASE("vectors of small numbers are scanned and reduced as integers", "[views][bits]") {
+    if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
+    check_calls<cl_uchar2>(upsweep::plus{}, each_number<cl_uchar2, std::uint8_t>(add_numbers));
+    check_calls<cl_ushort8>(upsweep::plus{}, each_number<cl_ushort8, std::uint16_t>(add_numbers));
+    check_calls<cl_short2>(upsweep::maximum{}, each_number<cl_short2, std::int16_t>(larger_number));
+    check_computed<cl_uchar4>();
+}
+
+TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bits]") {
+    if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
+    check_packed<cl_uchar4>(upsweep::plus{}, each_number<cl_uchar4, std::uint8_t>(add_numbers), "uint");
+    check_packed<cl_short8>(upsweep::plus{}, each_number<cl_short8, std::int16_t>(add_numbers), "ulong2");
+    check_packed<cl_char2>(upsweep::maximum{}, each_number<cl_char2, std::int8_t>(larger_number), "ushort");
+    check_packed<cl_int2>(upsweep::multiplies{},
+                          each_number<cl_int2, std::uint32_t>([](auto a, auto b) { return a * b; }), "ulong");
+    const auto compose = upsweep::make_operator<cl_ushort4>("uint m = right.s0; ushort4 r = right; r.s0 = left.s0 * m; "
+                                                            "r.s1 = left.s1 * m + right.s1; return r;");
+    check_packed<cl_ushort4>(
+        compose,
+        [](cl_ushort4 left, cl_ushort4 right) {
+            cl_ushort4 r = right;
+            r.s[0] = static_cast<cl_ushort>(1U * left.s[0] * right.s[0]);
+            r.s[1] = static_cast<cl_ushort>(1U * left.s[1] * right.s[0] + right.s[1]);
+            return r;
+        },
+        "ulong");
+}
+
+TEST_CASE("segments of structs are scanned and reduced as integers", "[views][bits]") {
+    const auto move = upsweep::make_operator<move2>("move2 r = {helper(left.a * right.a), left.b * right.a + right.b}; "
+                                                    "return r;",
+                                                    "short helper(int x) { return x; }");
+    check_packed<move2>(
+        move,
+        [](move2 left, move2 right) {
+            return move2{static_cast<std::int16_t>(left.a * right.a),
+                         static_cast<std::int16_t>(left.b * right.a + right.b)};
+        },
+        "uint");
+    const auto mixed = upsweep::make_operator<mixed8>("left.a *= right.a;\nleft.b = (uint)left.b * right.c + right.b;\n"
+                                                      "left.c = (uint)left.c * right.c;\nreturn left;");
+    check_packed<mixed8>(
+        mixed,
+        [](mixed8 left, mixed8 right) {
+            return mixed8{left.a * right.a, static_cast<std::uint16_t>(1U * left.b * right.c + right.b),
+                          static_cast<std::uint16_t>(1U * left.c * right.c)};
+        },
+        "ulong");
+}
+
+TEST_CASE("values that no integer has room for stay what they are", "[views]") {
+    detail::device_limits limits = test::limits();
+    limits.has_ptx = true;
+    const auto is_packed = [&](const auto& op, auto value, const detail::device_limits& device) {
+        using T = decltype(value);
+        const detail::call_types types = detail::types_of<T, T>(op);
+        return static_cast<bool>(detail::packed_types(types, device));
+    };
+    CHECK_FALSE(is_packed(upsweep::make_operator<pixel>("return left;"), pixel{}, limits));
+    CHECK_FALSE(is_packed(upsweep::make_operator<test::affine>("return left;"), test::affine{}, limits));
+    CHECK_FALSE(is_packed(upsweep::plus{}, cl_int{}, limits));
+    const auto left = upsweep::make_operator<move2>("return left;");
+    CHECK(is_packed(left, move2{}, limits));
+    // Nor do structs that keys define once more.
+    const guarded_array<move2> in(10), out(10);
+    const guarded_array<std::uint32_t> keys(10);
+    const upsweep::wait_list after;
+    const auto is_packed_by = [&](const auto& view) {
+        const auto a = detail::arguments_of_segments<move2, move2>("f", queue(), view, out.view(),
+                                                                   segment_results::inclusive, nullptr, after);
+        const detail::call_types types = detail::types_of<move2, move2>(left);
+        return bool(detail::packed_segments(a, types, limits));
+    };
+    CHECK(is_packed_by(upsweep::keyed(in.view(), keys.view())));
+    CHECK_FALSE(is_packed_by(upsweep::keyed(in.view(), in.view(), "left.a == right.a")));
+    CHECK(is_packed(upsweep::plus{}, cl_int4{}, limits));
+    limits.has_ptx = false;
+    limits.is_cpu = true;
+    CHECK(is_packed(upsweep::plus{}, cl_uchar4{}, limits));
+    CHECK_FALSE(is_packed(upsweep::maximum{}, cl_uchar4{}, limits));
+    CHECK_FALSE(is_packed(upsweep::plus{}, cl_int2{}, limits));
+    limits.is_cpu = false;
+    CHECK_FALSE(is_packed(upsweep::plus{}, cl_uchar4{}, limits));
+}
+
+TEST_CASE("structs that no integer has room for are scanned as they are", "[views][bits]") {
+    const auto affine = upsweep::make_operator<pixel>("pixel r = {left.r * right.r, left.g * right.r + right.g, "
+                                                      "left.b + right.b}; return r;");
+    const auto combine = [](pixel left, pixel right) {
+        return pixel{static_cast<std::uint8_t>(left.r * right.r), static_cast<std::uint8_t>(left.g * right.r + right.g),
+                     static_cast<std::uint8_t>(left.b + right.b)};
+    };
+    check_calls<pixel>(affine, combine);
+}
