@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operators whose text does not return a value, and words that stand only in comments and literals.
 #include "device_fixture.hpp"
+#include "support.hpp"
 
 #include <cstdint>
 #include <string>
@@ -66,6 +67,13 @@ TEST_CASE("an operator without a return statement is refused before anything is 
     rejects("add(left, right);", "int add(int a, int b) { return a + b; }", phrase);
     rejects("left + right;", "#define GIVE return", phrase); // not used
     rejects("#define GIVE return\nleft + right;", "", phrase);
+    // Nor where kernels take vectors as integers.
+    const test::disguise nvidia([](detail::device_limits& limits) { limits.has_ptx = true; });
+    const guarded_array<cl_uchar4> x(test::queue(), 10), y(test::queue(), 10);
+    expect_error("inclusive_scan", "operator", phrase, [&] {
+        upsweep::inclusive_scan(test::queue(), x.input(), y.view(), make_operator<cl_uchar4>("left + right;"));
+    });
+    CHECK(y.untouched());
 }
 
 TEST_CASE("an operator of which a path lacks a return is refused", "[errors]") {

@@ -78,17 +78,6 @@ UPSWEEP_INLINE void check_results(const segment_arguments& a) {
         throw error(a.function, "count", "must have room for one element");
 }
 
-/// The user's own text; what is built is a text around it.
-UPSWEEP_INLINE void check_own_text(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                                   const options& opts) {
-    if (!types.own_operator && types.text.value.definition.empty()) return;
-    program_text text = text_of(types.text);
-    text.build_options = opts.build_options;
-    const auto check = [&] { check_text(a.function, text, limits_of(a.function, queue.device)); };
-    check_once(check, "text of segments", reinterpret_cast<std::uintptr_t>(queue.device), text.element, text.value,
-               text.op, text.build_options);
-}
-
 /// Whether an engine's kernels are tiles of segments, and the device does them wrong.
 UPSWEEP_INLINE bool has_wrong_tiles(const segment_scan& scan, const engine& e, const segment_arguments& a,
                                     const call_types& types, const queue_facts& queue) {
@@ -129,7 +118,7 @@ UPSWEEP_DEFINED cl_event call_segments(const segment_arguments& a, const call_ty
     const queue_facts queue = inspect_queue(a.function, a.queue);
     check_heads(a.function, queue, *a.in);
     check_results(a);
-    check_own_text(a, types, queue, opts);
+    check_own_text(a.function, types, limits_of(a.function, queue.device), opts);
     return scan_segments(a, types, queue, opts, [&](const call_types& own, std::uint64_t n) {
         return make_engine(a.function, queue, operation::scan, n, own, opts);
     });

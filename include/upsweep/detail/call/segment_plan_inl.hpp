@@ -84,7 +84,7 @@ public:
         , text_of_segments_(text_of_segments(*a.in))
         , engines_(n_ + 1, opts) { // a reduction scans one element more
         types_.text = view_of(text_);
-        check_own_text(a, types, queue_, opts_);
+        check_own_text(a.function, types, limits_of(a.function, queue_.device), opts_);
     }
     prepared_segments(const prepared_segments&) = delete;
     prepared_segments& operator=(const prepared_segments&) = delete;

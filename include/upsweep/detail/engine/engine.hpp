@@ -13,6 +13,7 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -230,6 +231,16 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     return e;
 }
 
+/// Checks the user's own text where what is built is a text around it.
+UPSWEEP_INLINE void check_own_text(const char* function, const call_types& types, const device_limits& limits,
+                                   const options& opts) {
+    if (!types.own_operator && types.text.value.definition.empty()) return;
+    program_text text = text_of(types.text);
+    text.build_options = opts.build_options;
+    check_once([&] { check_text(function, text, limits); }, "own text", reinterpret_cast<std::uintptr_t>(&limits),
+               text.element, text.value, text.op, text.build_options);
+}
+
 /// Whether arrays of values are arrays of what these are packed into.
 UPSWEEP_INLINE bool packs_arrays(const call_types& types) {
     return (types.text.hooks.load.empty() || types.loads_array) &&
@@ -241,8 +252,12 @@ UPSWEEP_INLINE bool packs_arrays(const call_types& types) {
 UPSWEEP_INLINE engine make_engine(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
                                   const call_types& types, const options& opts) {
     if (packs_arrays(types)) {
-        const packed_types packed(types, limits_of(function, queue.device));
-        if (packed && packed.has_small_numbers()) return make_engine_of(function, queue, what, n, packed.types(), opts);
+        const device_limits& limits = limits_of(function, queue.device);
+        const packed_types packed(types, limits);
+        if (packed && packed.has_small_numbers()) {
+            check_own_text(function, types, limits, opts);
+            return make_engine_of(function, queue, what, n, packed.types(), opts);
+        }
     }
     return make_engine_of(function, queue, what, n, types, opts);
 }
