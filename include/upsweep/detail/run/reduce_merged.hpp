@@ -52,9 +52,12 @@ UPSWEEP_INLINE std::uint32_t merged_group_size(const device_limits& device, std:
 /// list equally many sums meet the same banks; from blocks 1262 and 703, by a scan 1144 and 782.
 constexpr std::uint64_t least_merged_length = 4;
 
-/// Larger values are left to scans. H200, 2^27 int64 in segments of 10, 100 and 1000 elements, us, by scans and merged:
-/// 1099 and 774, 762 and 654, 768 and 548.
+/// Larger values are left to sums of blocks. H100, maximum, segments of 10, 64, 1000 elements on average, one of half
+/// the elements, a million empty ones, us, merged and from blocks: 2^27 int32 269, 217, 199, 264, 217 and 318, 253,
+/// 230, 258, 250; 2^26 int64 456, 395, 355, 329, 394 and 281, 243, 222, 243, 251. Other devices' are a guess, as is a
+/// caller's who asks for sub-groups.
 constexpr std::size_t most_merged_bytes = 8;
+constexpr std::size_t most_merged_bytes_ptx = 4;
 
 /// Ends on average for each share from which on shares are listed from the ends, and not searched for. H200, 2^28 int32
 /// in segments of 10 elements, 93 ends for each share, us: 30 by lists, 54 by searches.
@@ -78,11 +81,12 @@ UPSWEEP_INLINE tuning merged_tuning(const device_limits& device, std::size_t val
 UPSWEEP_INLINE bool reduces_by_merging(const device_limits& device, const options& opts, std::size_t value_size,
                                        std::uint64_t n, std::uint64_t segments) {
     constexpr std::uint64_t least_bytes = 16 << 10;
+    const bool is_asked = opts.algorithm == tile_algorithm::sub_group;
+    const std::size_t most_bytes = device.has_ptx && !is_asked ? most_merged_bytes_ptx : most_merged_bytes;
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes ||
-        device.local_memory_bytes < least_bytes || value_size > most_merged_bytes || n == 0 || segments == 0)
+        device.local_memory_bytes < least_bytes || value_size > most_bytes || n == 0 || segments == 0)
         return false;
-    return may_reduce_offsets(device, opts, n + segments) &&
-           (opts.algorithm == tile_algorithm::sub_group || segments <= n / least_merged_length);
+    return may_reduce_offsets(device, opts, n + segments) && (is_asked || segments <= n / least_merged_length);
 }
 
 /// Segments that are to be reduced, checked.
