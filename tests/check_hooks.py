@@ -154,7 +154,7 @@ def mistakes(root):
               "UPSWEEP_IS_INNER", "UPSWEEP_LOAD_INNER", "UPSWEEP_BEGIN_VALUE", "UPSWEEP_LOAD_SEGMENT_KEY",
               "UPSWEEP_STORE_SEGMENT", "UPSWEEP_SEGMENT_BEGIN", "UPSWEEP_STORE_KEY", "UPSWEEP_STORE_RESULT",
               "UPSWEEP_FIRST_OF_ROW", "UPSWEEP_ROW_HAS_GAPS", "UPSWEEP_END_OF_SEGMENTS",
-              "UPSWEEP_SEGMENT_HAS_ELEMENTS", "UPSWEEP_NEXT_WITH_ELEMENTS"}
+              "UPSWEEP_SEGMENT_HAS_ELEMENTS", "UPSWEEP_NEXT_WITH_ELEMENTS", "UPSWEEP_BEGINS_ANEW"}
     for name, text in files.items():
         if name not in HOOKS | OTHER_KERNELS:
             yield from mistakes_in(name, text, hooks)

@@ -8,6 +8,7 @@
 //   UPSWEEP_LOAD(in, i)            element i of `in`, an upsweep_element
 //   UPSWEEP_LOAD_WIDE(in, i)       perhaps: elements 16 i to 16 i + 15, an UPSWEEP_WIDE (serial_tree.cl), of which the host
 //                                  defines how it is made of elements: UPSWEEP_CONVERT_WIDE, empty where these are values
+//   UPSWEEP_BEGINS_ANEW(value)     perhaps: whether `value`, of one element or of several, drops what precedes it
 //
 // Here for elements that lie in one buffer, which UPSWEEP_INPUT_IS_ARRAY says. For other inputs the host puts another text
 // in the place of this file. Macros, so that a plain load stays one for the compiler, whatever the size of the element.

@@ -27,7 +27,13 @@
 // One work-item's combination and scan of `size` >= 1 elements, from left to right where the order matters.
 upsweep_value upsweep_sum_serially(upsweep_input in, ulong size)
 {
+#ifdef UPSWEEP_BEGINS_ANEW // from right to left, to the last value that drops what precedes it
+    upsweep_value sum = UPSWEEP_LOAD(in, size - 1);
+    for (ulong i = size - 1; i > 0 && !UPSWEEP_BEGINS_ANEW(sum); --i) sum = upsweep_combine(UPSWEEP_LOAD(in, i - 1), sum);
+    return sum;
+#else
     return upsweep_sum_range(in, 0, size);
+#endif
 }
 
 UPSWEEP_OUTLINE

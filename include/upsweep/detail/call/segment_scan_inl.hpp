@@ -241,7 +241,10 @@ private:
     UPSWEEP_INLINE std::string load_text(const segment_texts& texts) const {
         const computed_input& elements = a_.in->elements;
         const std::string text = segment_load_text(elements.part_types(), elements.stages, texts.heads, value_, form_);
-        return texts.flagged.macros +
+        // So that a work-item sums its chunk from the last head on only. PoCL 3.1, 2 busy cores, in turns, medians, 2^22
+        // int32, scans of rows of 1024 and by key, runs of 64: 9.9 and 16.8 ms without it, 6.3 and 5.8 with it.
+        const std::string begins = counts_ ? "" : "#define UPSWEEP_BEGINS_ANEW(value) upsweep_has_head(value)\n";
+        return texts.flagged.macros + begins +
                (form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text);
     }
 
