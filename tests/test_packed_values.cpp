@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Vectors and structs that kernels take as integers of as many bytes.
+#include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/call/segment_packed_inl.hpp>
 
-#include "canonical.hpp"
 #include "device_fixture.hpp"
 #include "internals.hpp"
-#include "segmented.hpp"
+#include "packed.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,44 +48,27 @@ namespace {
 
 namespace detail = upsweep::detail;
 using detail::segment_results;
+using test::add_numbers;
+using test::each_number;
 using test::guarded_array;
+using test::larger_number;
 using test::queue;
+using test::random_values;
 using test::same_bits;
-
-/// Values of random bytes.
-template <class T>
-std::vector<T> random_values(std::size_t n, std::uint32_t seed) {
-    const std::vector<std::uint8_t> bytes = test::make_input<std::uint8_t>(n * sizeof(T), seed);
-    std::vector<T> values(n);
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-}
-
-/// An operator on numbers as one on vectors of them, on the host.
-template <class T, class Number, class Combine>
-auto each_number(Combine combine) {
-    return [combine](T left, T right) {
-        Number a[sizeof(T) / sizeof(Number)], b[sizeof(T) / sizeof(Number)];
-        std::memcpy(a, &left, sizeof(T));
-        std::memcpy(b, &right, sizeof(T));
-        for (std::size_t i = 0; i < sizeof(T) / sizeof(Number); ++i) a[i] = static_cast<Number>(combine(a[i], b[i]));
-        std::memcpy(&left, a, sizeof(T));
-        return left;
-    };
-}
-const auto add_numbers = [](auto a, auto b) { return a + b; };
-const auto larger_number = [](auto a, auto b) { return a < b ? b : a; };
 
 /// Calls on segments with values packed as on NVIDIA devices.
 template <class T, class Op>
 void call_packed(const detail::segment_arguments& a, const Op& op, const char* type) {
     detail::device_limits limits = test::limits();
     limits.has_ptx = true;
+    const auto call = [&](const detail::segment_arguments& own, const detail::call_types& types) {
+        const detail::packed_segments packed(own, types, limits);
+        REQUIRE(packed);
+        CHECK(packed.types().text.value.name == type);
+        return detail::call_segments(packed.arguments(), packed.types(), {});
+    };
     const detail::call_types types = detail::types_of<T, T>(op);
-    const detail::packed_segments packed(a, types, limits);
-    REQUIRE(packed);
-    CHECK(packed.types().text.value.name == type);
-    cl::Event(detail::call_segments(packed.arguments(), packed.types(), {})).wait();
+    cl::Event(types.text.op.parameters ? detail::with_operands(a, types, call) : call(a, types)).wait();
 }
 
 /// Scans and reductions of segments of packed values against the definition.
@@ -137,80 +120,7 @@ void check_packed(const Op& op, Combine combine, const char* type) {
     CHECK(sums.untouched_outside(lengths.size()));
 }
 
-/// Scans and reductions of arrays and segments as anyone calls them.
-template <class T, class Op, class Combine>
-void check_calls(const Op& op, Combine combine) {
-    for (const std::size_t n : {1U, 1025U, 40007U}) {
-        CAPTURE(upsweep::type<T>::name, n, Op::name);
-        const std::vector<T> all = random_values<T>(n, 4);
-        const T init = random_values<T>(1, 9)[0];
-        std::vector<bool> whole(n), heads = test::heads_of(test::lengths(n, "random", 2));
-        whole[0] = true;
-        const auto on_host = [&](const std::vector<bool>& cut, bool exclusive) {
-            return test::segments_on_host<T>(all, cut, combine, exclusive ? &init : nullptr, exclusive);
-        };
-        const guarded_array<T> in(all, 3), out(n, 5), total(1), sum(1);
-        const guarded_array<std::uint64_t> keys(test::keys_of<std::uint64_t>(heads));
-        upsweep::inclusive_scan(queue(), in.view(), out.view(), op);
-        CHECK(same_bits(out.values(), on_host(whole, false)));
-        upsweep::exclusive_scan(queue(), in.view(), upsweep::with_total(out.view(), total.view()), init, op);
-        CHECK(same_bits(out.values(), on_host(whole, true)));
-        CHECK(same_bits(total.values(), {combine(on_host(whole, true).back(), all.back())}));
-        upsweep::reduce(queue(), in.view(), sum.view(), upsweep::no_init, op);
-        CHECK(same_bits(sum.values(), {on_host(whole, false).back()}));
-        upsweep::exclusive_scan(queue(), upsweep::keyed(in.view(), keys.view()), in.view(), init, op);
-        CHECK(same_bits(in.values(), on_host(heads, true)));
-        CHECK(out.untouched_outside(n));
-        CHECK(in.untouched_outside(n));
-    }
-}
-
-/// Sums of vectors that are computed, of an array and of segments.
-template <class T>
-void check_computed() {
-    constexpr std::size_t n = 2500;
-    const std::vector<T> all = random_values<T>(n, 6);
-    const auto add = each_number<T, std::uint8_t>(add_numbers);
-    std::vector<T> twice;
-    for (const T& each : all) twice.push_back(add(each, each));
-    std::vector<bool> whole(n), heads = test::heads_of(test::lengths(n, "random", 2));
-    whole[0] = true;
-    const guarded_array<T> in(all, 3), out(n, 5);
-    const guarded_array<std::uint32_t> keys(test::keys_of<std::uint32_t>(heads));
-    const guarded_array<std::uint32_t> count(std::vector<std::uint32_t>{n - 7});
-    const auto computed = upsweep::transform<T>("a + a", in.view());
-    upsweep::inclusive_scan(queue(), computed, out.view());
-    CHECK(same_bits(out.values(), test::segments_on_host<T, T>(twice, whole, add, nullptr, false)));
-    upsweep::inclusive_scan(queue(), upsweep::keyed(computed, keys.view()), out.view());
-    CHECK(same_bits(out.values(), test::segments_on_host<T, T>(twice, heads, add, nullptr, false)));
-    upsweep::inclusive_scan(queue(), upsweep::first(in.view(), count.view()), out.view());
-    twice = test::segments_on_host<T, T>(all, whole, add, nullptr, false);
-    std::vector<T> expected = out.values();
-    std::copy(twice.begin(), twice.end() - 7, expected.begin());
-    CHECK(same_bits(out.values(), expected));
-    CHECK(out.untouched_outside(n));
-
-    // By offsets, of which sums of integers are made by differences.
-    const guarded_array<std::uint32_t> offsets(std::vector<std::uint32_t>{0, 0, 1000, 1003, n});
-    const guarded_array<T> sums(4);
-    upsweep::reduce(queue(), upsweep::segments(in.view(), offsets.view()), sums.view(), T{});
-    const auto sum = [&](std::size_t begin, std::size_t end) {
-        T result{};
-        for (std::size_t i = begin; i < end; ++i) result = add(result, all[i]);
-        return result;
-    };
-    CHECK(same_bits(sums.values(), {T{}, sum(0, 1000), sum(1000, 1003), sum(1003, n)}));
-}
-
 } // namespace
-
-TEST_CASE("vectors of small numbers are scanned and reduced as integers", "[views][bits]") {
-    if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
-    check_calls<cl_uchar2>(upsweep::plus{}, each_number<cl_uchar2, std::uint8_t>(add_numbers));
-    check_calls<cl_ushort8>(upsweep::plus{}, each_number<cl_ushort8, std::uint16_t>(add_numbers));
-    check_calls<cl_short2>(upsweep::maximum{}, each_number<cl_short2, std::int16_t>(larger_number));
-    check_computed<cl_uchar4>();
-}
 
 TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bits]") {
     if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
@@ -219,17 +129,15 @@ TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bi
     check_packed<cl_char2>(upsweep::maximum{}, each_number<cl_char2, std::int8_t>(larger_number), "ushort");
     check_packed<cl_int2>(upsweep::multiplies{},
                           each_number<cl_int2, std::uint32_t>([](auto a, auto b) { return a * b; }), "ulong");
-    const auto compose = upsweep::make_operator<cl_ushort4>("uint m = right.s0; ushort4 r = right; r.s0 = left.s0 * m; "
-                                                            "r.s1 = left.s1 * m + right.s1; return r;");
-    check_packed<cl_ushort4>(
-        compose,
-        [](cl_ushort4 left, cl_ushort4 right) {
-            cl_ushort4 r = right;
-            r.s[0] = static_cast<cl_ushort>(1U * left.s[0] * right.s[0]);
-            r.s[1] = static_cast<cl_ushort>(1U * left.s[1] * right.s[0] + right.s[1]);
-            return r;
-        },
-        "ulong");
+    const auto compose = upsweep::make_operator<cl_ushort4>("uint m = right.s0 * one; right.s1 += left.s1 * m; "
+                                                            "right.s0 = left.s0 * m; return right;");
+    const auto on_host = [](cl_ushort4 left, cl_ushort4 right) {
+        const cl_uint m = right.s[0];
+        right.s[1] = static_cast<cl_ushort>(right.s[1] + left.s[1] * m);
+        right.s[0] = static_cast<cl_ushort>(left.s[0] * m);
+        return right;
+    };
+    check_packed<cl_ushort4>(compose.with("one", cl_uint{1}), on_host, "ulong");
 }
 
 TEST_CASE("segments of structs are scanned and reduced as integers", "[views][bits]") {
@@ -296,5 +204,5 @@ TEST_CASE("structs that no integer has room for are scanned as they are", "[view
         return pixel{static_cast<std::uint8_t>(left.r * right.r), static_cast<std::uint8_t>(left.g * right.r + right.g),
                      static_cast<std::uint8_t>(left.b + right.b)};
     };
-    check_calls<pixel>(affine, combine);
+    test::check_calls<pixel>(affine, combine);
 }

@@ -90,6 +90,7 @@ struct computed_output {
         access use = access::input;
         /// Of an output: for result i, element i is written and no other. So it may be an input of the same type.
         bool at_own_place = false;
+        std::string packed = {}; ///< the user's type where `type` is what its values are packed into; empty: as `type`
     };
     struct number {
         std::string name; ///< in the text, of an `ulong`

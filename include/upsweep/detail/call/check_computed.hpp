@@ -154,7 +154,8 @@ UPSWEEP_INLINE view_facts check_overlaps(const call_arguments& a, const std::vec
 /// read of it.
 UPSWEEP_INLINE bool may_be_input(const call_arguments& a, const computed_output::part& part, const view_facts& facts,
                                  const view_facts& input, std::size_t number) {
-    return part.at_own_place && facts.begin == input.begin && a.computed->parts[number].type.name == part.type.name;
+    const std::string& type = a.computed->parts[number].type.name;
+    return part.at_own_place && facts.begin == input.begin && (type == part.type.name || type == part.packed);
 }
 
 /// Checks the arrays of a computed output, which must not overlap one another nor the input's.

@@ -91,7 +91,7 @@ private:
 
 /// Whether values are structs that kernels take as they are.
 UPSWEEP_INLINE bool is_checked_as_words(const call_types& types) {
-    return types.value.kind == number_kind::other && !types.is_packed;
+    return types.value.kind == number_kind::other && types.packed.empty();
 }
 
 /// The same on a device.

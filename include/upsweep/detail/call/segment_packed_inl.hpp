@@ -18,10 +18,14 @@ public:
         in_ = *a.in;
         const type_text& type = packed_.type();
         computed_input& elements = in_.elements;
-        if (elements.is_array())
+        if (elements.is_array()) {
             elements.parts[0].type = elements.stages[0].result = type;
-        else
-            elements.stages.push_back({"as_" + type.name + "(a)", type});
+        } else { // before parameters of the operator, which come last
+            auto& stages = elements.stages;
+            const auto end = stages.back().is_operands ? stages.end() - 1 : stages.end();
+            stages.insert(end, {"as_" + type.name + "(a)", type});
+            stages.back().result = type;
+        }
         arguments_.in = &in_;
     }
     packed_segments(const packed_segments&) = delete;

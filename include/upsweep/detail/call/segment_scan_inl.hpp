@@ -187,6 +187,7 @@ private:
         };
         add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
                   access::output, one_each);
+        output.parts.back().packed = types_.packed;
         for (const hook_array& array : searched.arrays) {
             const bool is_scratch = array.name != "offsets" && in.cut == segment_cut::offsets; // which is there later
             add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
@@ -241,8 +242,8 @@ private:
     UPSWEEP_INLINE std::string load_text(const segment_texts& texts) const {
         const computed_input& elements = a_.in->elements;
         const std::string text = segment_load_text(elements.part_types(), elements.stages, texts.heads, value_, form_);
-        // So that a work-item sums its chunk from the last head on only. PoCL 3.1, 2 busy cores, in turns, medians, 2^22
-        // int32, scans of rows of 1024 and by key, runs of 64: 9.9 and 16.8 ms without it, 6.3 and 5.8 with it.
+        // So that a work-item sums its chunk from the last head on only. PoCL 3.1, 2 busy cores, in turns, medians,
+        // 2^22 int32, scans of rows of 1024 and by key, runs of 64: 9.9 and 16.8 ms without it, 6.3 and 5.8 with it.
         const std::string begins = counts_ ? "" : "#define UPSWEEP_BEGINS_ANEW(value) upsweep_has_head(value)\n";
         return texts.flagged.macros + begins +
                (form_.in_tiles ? segment_tiles_macros(value_, counts_, is_exact()) + text : text);

@@ -17,7 +17,7 @@ public:
     UPSWEEP_INLINE packed_types(const call_types& given, const device_limits& limits)
         : types_(given) {
         const bool is_vector_or_struct = given.value.kind == number_kind::other;
-        if (!(limits.has_ptx || limits.is_cpu) || !is_vector_or_struct || given.operands || given.is_packed ||
+        if (!(limits.has_ptx || limits.is_cpu) || !is_vector_or_struct || !given.packed.empty() ||
             given.text.element.name != given.text.value.name)
             return;
         const type_text value = text_of(given.text.value);
@@ -31,7 +31,7 @@ public:
             types_.value = {value.size > sizeof(std::uint64_t) ? number_kind::other : number_kind::integer, value.size};
         types_.alignment = value.size;
         types_.own_operator = !text_->is_sum;
-        types_.is_packed = true;
+        types_.packed = given.text.value.name;
         types_.on_host = nullptr;
     }
     packed_types(const packed_types&) = delete;

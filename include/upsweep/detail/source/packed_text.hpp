@@ -78,7 +78,7 @@ constexpr std::size_t most_packed_bytes = 32;
 /// Packs values that are vectors of numbers, or structs, of 1, 2, 4, 8, 16 or 32 bytes.
 UPSWEEP_INLINE packed_text pack_values(const type_text& value, const operator_text& op) {
     const bool fits = !is_scalar(value) && is_power_of_two(value.size) && value.size <= most_packed_bytes;
-    if (!fits || !op.operands.empty()) return {};
+    if (!fits) return {};
     const char* const name = value.size == 32 ? "ulong4" : value.size == 16 ? "ulong2" : bits_type(value.size);
     const type_text integer{name, {}, value.size};
     const numbers_of_value numbers = numbers_of_type(value);
@@ -86,7 +86,7 @@ UPSWEEP_INLINE packed_text pack_values(const type_text& value, const operator_te
         const operator_text packed = packed_operator(op, numbers, integer);
         return {integer, packed, numbers.number.size < 4, packed.traits.combines_vectors};
     }
-    if (value.definition.empty()) return {};
+    if (value.definition.empty() || !op.operands.empty()) return {}; // operands may be of that type
     packed_text packed{integer, op};
     packed.op.traits.combines_vectors = false;
     std::vector<std::string> known;

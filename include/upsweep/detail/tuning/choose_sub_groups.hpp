@@ -58,12 +58,12 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
 /// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
 /// and 869, with 64 1347 and 926 (2 and 1000), with 96 1327 and 892.
 ///
-/// Larger values, H100, 512 MiB, scans of rows and by key: structs of 12 bytes, 128 x 16 with 224 registers 426 and 491,
-/// 64 x 32 413 and 470, with 200 454 and 506. int4, in any order, 128 x 16 with 128 577 and 626, with 200 585 and 611,
-/// 64 x 16 with 255 539 and 544, 64 x 32 with 128, 160, 200, 255 538, 518, 480, 474 and 586, 586, 490, 505. double2, in
-/// the canonical order, 128 x 16 with 224 644 and 712, 64 x 16 with 168, 224, 255 853, 604, 523 and 922, 630, 531,
-/// 64 x 32 with 224 632 and 676. Structs of 24 bytes, 64 x 16 with 200 and 255 786, 655 and 822, 665; double4 128 x 8,
-/// 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685.
+/// Larger values, H100, 512 MiB, scans of rows and by key: structs of 12 bytes, 128 x 16 with 224 registers 426 and
+/// 491, 64 x 32 413 and 470, with 200 454 and 506. int4, in any order, 128 x 16 with 128 577 and 626, with 200 585 and
+/// 611, 64 x 16 with 255 539 and 544, 64 x 32 with 128, 160, 200, 255 538, 518, 480, 474 and 586, 586, 490, 505.
+/// double2, in the canonical order, 128 x 16 with 224 644 and 712, 64 x 16 with 168, 224, 255 853, 604, 523 and 922,
+/// 630, 531, 64 x 32 with 224 632 and 676. Structs of 24 bytes, 64 x 16 with 200 and 255 786, 655 and 822, 665; double4
+/// 128 x 8, 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
