@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Sums of vectors of small numbers, which CPUs and NVIDIA devices make in integers.
+#include "device_fixture.hpp"
 #include "packed.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
+
+namespace {
+
+struct not_two_bytes {
+    std::uint8_t x[4];
+};
+
+} // namespace
+
+template <>
+struct upsweep::type<not_two_bytes> {
+    static constexpr const char* name = "uchar2";
+    static constexpr const char* definition = "";
+};
 
 namespace {
 
@@ -63,4 +78,11 @@ TEST_CASE("vectors of small numbers are scanned and reduced as integers", "[view
     check_calls<cl_ushort8>(upsweep::plus{}, each_number<cl_ushort8, std::uint16_t>(add_numbers));
     check_calls<cl_short2>(upsweep::maximum{}, each_number<cl_short2, std::int16_t>(test::larger_number));
     check_computed<cl_uchar4>();
+}
+
+TEST_CASE("vectors whose size is not the host's are refused", "[errors]") {
+    const guarded_array<not_two_bytes> x(10), y(10);
+    fixture::expect_error("inclusive_scan", "type uchar2", "its size on the device is not the host's 4 bytes",
+                          [&] { upsweep::inclusive_scan(queue(), x.view(), y.view()); });
+    CHECK(y.untouched_outside(0));
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -20,6 +21,12 @@ struct pixel {
 };
 struct move2 {
     std::int16_t a, b;
+};
+struct shorter {
+    std::uint32_t a, b;
+};
+struct broken {
+    std::uint32_t a;
 };
 struct mixed8 {
     std::uint32_t a;
@@ -37,6 +44,16 @@ template <>
 struct upsweep::type<move2> {
     static constexpr const char* name = "move2";
     static constexpr const char* definition = "typedef struct { short a, b; } move2;";
+};
+template <>
+struct upsweep::type<shorter> {
+    static constexpr const char* name = "shorter";
+    static constexpr const char* definition = "typedef struct { uint a; } shorter;";
+};
+template <>
+struct upsweep::type<broken> {
+    static constexpr const char* name = "broken";
+    static constexpr const char* definition = "typedef struct { uint a; nothing b; } broken;";
 };
 template <>
 struct upsweep::type<mixed8> {
@@ -141,9 +158,10 @@ TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bi
 }
 
 TEST_CASE("segments of structs are scanned and reduced as integers", "[views][bits]") {
-    const auto move = upsweep::make_operator<move2>("move2 r = {helper(left.a * right.a), left.b * right.a + right.b}; "
-                                                    "return r;",
-                                                    "short helper(int x) { return x; }");
+    const auto move =
+        upsweep::make_operator<move2>("move2 r = {helper(left.a * right.a), left.b * right.a + right.b}; "
+                                      "return r;",
+                                      "#define TWICE 2\nshort helper(int x) { return x; } // without a line's end");
     check_packed<move2>(
         move,
         [](move2 left, move2 right) {
@@ -160,6 +178,24 @@ TEST_CASE("segments of structs are scanned and reduced as integers", "[views][bi
                           static_cast<std::uint16_t>(1U * left.c * right.c)};
         },
         "ulong");
+}
+
+TEST_CASE("mistakes in packed values name what the user wrote", "[errors]") {
+    const auto expect_mistake = [](const auto& op, const char* type, const std::string& argument, const char* cause) {
+        using T = typename std::decay_t<decltype(op)>::value_type;
+        const guarded_array<T> x(100), y(100);
+        const upsweep::wait_list after;
+        const auto view = upsweep::rows(x.view(), 10, 10);
+        const auto a = detail::arguments_of_segments<T, T>("f", queue(), view, y.view(), segment_results::inclusive,
+                                                           nullptr, after);
+        fixture::expect_error("f", argument, cause, [&] { call_packed<T>(a, op, type); });
+        CHECK(y.untouched_outside(0));
+    };
+    expect_mistake(upsweep::make_operator<shorter>("return left;"), "ulong", "type shorter", "its size on the device");
+    expect_mistake(upsweep::make_operator<broken>("return left;"), "uint", "type broken", "its definition");
+    expect_mistake(upsweep::make_operator<cl_int2>("return left + wrong;"), "ulong", "operator", "operator:1");
+    expect_mistake(upsweep::make_operator<cl_int2>("return left;", "int f(int x) { return y; } // end"), "ulong",
+                   "operator", "helpers:1");
 }
 
 TEST_CASE("values that no integer has room for stay what they are", "[views]") {

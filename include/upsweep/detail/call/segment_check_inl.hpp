@@ -8,6 +8,7 @@
 #include <upsweep/detail/self_check/run.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -130,7 +131,7 @@ public:
         arguments_.results = results;
         arguments_.unique = {unique_(), n, 0, key.size};
         arguments_.total = {total_(), 1, 0, sizeof(std::uint32_t)};
-        if (results == segment_results::exclusive) arguments_.init = &zero_;
+        if (results == segment_results::exclusive) arguments_.init = zero_.data();
         arguments_.after = &none_;
     }
     segment_run(const segment_run&) = delete;
@@ -179,7 +180,7 @@ private:
     const owned<cl_mem> values_, keys_, offsets_, out_, unique_, total_;
     segmented_input in_;
     segment_arguments arguments_;
-    const std::uint64_t zero_ = 0;
+    const std::array<std::uint64_t, most_segment_bytes / 8> zero_ = {};
     const wait_list none_;
 };
 

@@ -7,6 +7,7 @@
 #include <upsweep/detail/program/build_log.hpp>
 #include <upsweep/detail/program/built_program.hpp>
 #include <upsweep/detail/program/program_key.hpp>
+#include <upsweep/detail/source/packed_text.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
@@ -60,18 +61,19 @@ UPSWEEP_INLINE std::pair<std::string, std::string> size_mismatch(const std::stri
 UPSWEEP_INLINE error build_error(const char* function, const program_text& text, const std::string& log,
                                  cl_int status) {
     const auto has = [&](const std::string& part) { return log.find(part) != std::string::npos; };
+    const std::string packed = type_in_packed(text.op);
+    const std::string name = packed.empty() ? users_name(text.value.name) : packed;
     // A broken type breaks its size and the operator as well, so it is looked for first.
-    if (blames(log, "type") || has("unknown type name '" + users_name(text.value.name) + "'"))
-        return error(function, "type " + users_name(text.value.name), "its definition does not compile; log:\n" + log,
-                     status);
+    if (blames(log, "type") || has("unknown type name '" + name + "'"))
+        return error(function, "type " + name, "its definition does not compile; log:\n" + log, status);
     if (has("upsweep_check_")) {
         const std::string marked = type_in_flagged(text.value);
-        if (!marked.empty())
+        if (!marked.empty() && packed.empty())
             return error(function, "type " + marked,
                          "on the device its size, or its alignment in a struct, is not the host's; log:\n" + log,
                          status);
         std::pair<std::string, std::string> type = size_mismatch(log);
-        if (type.first.empty()) type = {users_name(text.value.name), std::to_string(text.value.size)};
+        if (type.first.empty()) type = {name, std::to_string(text.value.size)};
         return error(function, "type " + type.first,
                      "its size on the device is not the host's " + type.second + " bytes; log:\n" + log, status);
     }

@@ -10,11 +10,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Values that NVIDIA's compiler keeps in memory, vectors of small numbers above all, as integers of as many bytes.
 
 namespace upsweep::detail {
+
+/// The size of one of OpenCL C's scalars on devices.
+UPSWEEP_INLINE std::size_t size_of_scalar(std::string_view name) {
+    if (name[0] == 'u') name.remove_prefix(1);
+    return name == "char" ? 1 : name == "short" || name == "half" ? 2 : name == "int" || name == "float" ? 4 : 8;
+}
 
 /// Of a number or a vector of numbers: the number's type, and how many there are; 0 of any other type.
 struct numbers_of_value {
@@ -24,7 +31,9 @@ struct numbers_of_value {
 UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
     const numbers_name name = split_numbers_name(value.name);
     if (!value.definition.empty() || name.scalar == "half" || name.count == 0 || name.count == 3) return {};
-    return {{name.scalar, {}, value.size / name.count}, name.count};
+    const std::size_t size = size_of_scalar(name.scalar);
+    if (value.size != name.count * size) return {}; // programs check that, and name the type
+    return {{name.scalar, {}, size}, name.count};
 }
 
 /// The operator as a function on values of a type, which are packed elsewhere.
@@ -58,6 +67,7 @@ UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numb
         return packed;
     }
     const std::string name = vector.number.name + std::to_string(vector.count);
+    if (!packed.helpers.empty()) packed.helpers += "\n#line 1 \"packed\"\n";
     packed.helpers += function_on_values(name, op);
     packed.body =
         "return as_" + integer.name + "(upsweep_combine_packed(as_" + name + "(left), as_" + name + "(right)));";
@@ -71,6 +81,17 @@ struct packed_text {
     bool has_small_numbers = false; ///< a vector of numbers that are smaller than what devices compute with
     bool is_sum = false;            ///< of such vectors
 };
+
+inline constexpr const char* packed_type_begin = "typedef union { ";
+inline constexpr const char* packed_type_end = " value; ";
+
+/// The struct in whose place values are integers, of the helpers that pack_values makes; empty of all others.
+UPSWEEP_INLINE std::string type_in_packed(const operator_text& op) {
+    const std::size_t end = op.helpers.rfind(" whole; } upsweep_packed;");
+    if (end == std::string::npos) return {};
+    const std::size_t begin = op.helpers.rfind(packed_type_begin, end) + std::string_view(packed_type_begin).size();
+    return users_name(op.helpers.substr(begin, op.helpers.find(packed_type_end, begin) - begin));
+}
 
 /// Values of so many bytes are packed, at most.
 constexpr std::size_t most_packed_bytes = 32;
@@ -91,7 +112,7 @@ UPSWEEP_INLINE packed_text pack_values(const type_text& value, const operator_te
     packed.op.traits.combines_vectors = false;
     std::vector<std::string> known;
     packed.op.helpers = definitions_of({value}, known) + "#line 1 \"helpers\"\n" + op.helpers +
-                        "\n#line 1 \"packed\"\ntypedef union { " + value.name + " value; " + integer.name +
+                        "\n#line 1 \"packed\"\n" + packed_type_begin + value.name + packed_type_end + integer.name +
                         " whole; } upsweep_packed;\n" + function_on_values(value.name, op);
     packed.op.body = "upsweep_packed first, second, both;\nfirst.whole = left;\nsecond.whole = right;\n"
                      "both.value = upsweep_combine_packed(first.value, second.value);\nreturn both.whole;";
