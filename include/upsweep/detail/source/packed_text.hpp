@@ -36,14 +36,14 @@ UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
     return {{name.scalar, {}, size}, name.count};
 }
 
-/// The operator as a function on values of a type, which are packed elsewhere.
+/// The operator as a function on values of the type that the user has.
 UPSWEEP_INLINE std::string function_on_values(const std::string& type, const operator_text& op) {
     return type + " upsweep_combine_packed(" + type + " left, " + type + " right)\n{\n#line 1 \"operator\"\n" +
            op.body + "\n}\n#line 1 \"packed\"\n";
 }
 
-/// The operator on numbers that are packed into an unsigned integer, or two, the first one lowest. Sums of small ones
-/// are made without carries from one number to the next: L. Lamport, Multiple Byte Processing with Full-Word
+/// The operator on numbers that are packed into an unsigned integer, or several, the first one lowest. Sums of small
+/// ones are made without carries from one number to the next: L. Lamport, Multiple Byte Processing with Full-Word
 /// Instructions (1975).
 /// @param vector   the numbers as a vector
 /// @param integer  of as many bytes
