@@ -146,8 +146,9 @@ TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bi
     check_packed<cl_char2>(upsweep::maximum{}, each_number<cl_char2, std::int8_t>(larger_number), "ushort");
     check_packed<cl_int2>(upsweep::multiplies{},
                           each_number<cl_int2, std::uint32_t>([](auto a, auto b) { return a * b; }), "ulong");
-    const auto compose = upsweep::make_operator<cl_ushort4>("uint m = right.s0 * one; right.s1 += left.s1 * m; "
-                                                            "right.s0 = left.s0 * m; return right;");
+    const auto compose = upsweep::make_operator<cl_ushort4>("uint m = right.s0 * one; right.s1 += times(left.s1, m); "
+                                                            "right.s0 = left.s0 * m; return right;",
+                                                            "uint times(uint x, uint m) { return x * m; } // the end");
     const auto on_host = [](cl_ushort4 left, cl_ushort4 right) {
         const cl_uint m = right.s[0];
         right.s[1] = static_cast<cl_ushort>(right.s[1] + left.s[1] * m);
