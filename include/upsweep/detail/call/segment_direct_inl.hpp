@@ -138,8 +138,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
                                              const run_request& checked, const options& opts,
                                              const device_limits& limits) {
     const segmented_input& in = *a.in;
-    const bool fits =
-        is_any_order(types) && types.packed.empty() && fit_segment_tiles(text_of(types.text.value), false);
+    const bool fits = is_any_order(types) && types.packed.empty() && are_segment_numbers(text_of(types.text.value));
     if (in.cut != segment_cut::offsets || !fits || sums_have_differences(types) ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};

@@ -241,9 +241,9 @@ UPSWEEP_INLINE void check_own_text(const char* function, const call_types& types
                text.element, text.value, text.op, text.build_options);
 }
 
-/// Whether arrays of values are arrays of what these are packed into.
+/// Whether arrays of values are arrays of what these are packed into. Structs move as words there (moves_words).
 UPSWEEP_INLINE bool packs_arrays(const call_types& types) {
-    return (types.text.hooks.load.empty() || types.loads_array) &&
+    return types.text.value.definition.empty() && (types.text.hooks.load.empty() || types.loads_array) &&
            (types.text.hooks.store.empty() || types.stores_array);
 }
 

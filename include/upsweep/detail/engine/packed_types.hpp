@@ -17,7 +17,8 @@ public:
     UPSWEEP_INLINE packed_types(const call_types& given, const device_limits& limits)
         : types_(given) {
         const bool is_vector_or_struct = given.value.kind == number_kind::other;
-        if (!(limits.has_ptx || limits.is_cpu) || !is_vector_or_struct || !given.packed.empty() ||
+        const bool may_pack = limits.has_ptx || (limits.is_cpu && given.text.value.definition.empty());
+        if (!may_pack || !is_vector_or_struct || !given.packed.empty() ||
             given.text.element.name != given.text.value.name)
             return;
         const type_text value = text_of(given.text.value);

@@ -91,13 +91,12 @@ struct call_types {
     value_class value;
     std::size_t alignment = 1; ///< of a value, in bytes
     bool own_operator = false;
-    bool loads_array = false;  ///< the load hook reads elements as they are, if there is one
-    bool stores_array = false; ///< the store hook stores values as they are, if there is one
-    std::string_view packed =
-        {};                      ///< the user's type in whose place values are integers (packed_types.hpp); empty: none
-    bool stores_once = false;    ///< the store hook needs each result once, and the final value only
-    bool lists_marks = false;    ///< the store hook has what kernels need that list marks
-    std::size_t listed_size = 0; ///< bytes of an element that is listed in place of its place, or 0
+    bool loads_array = false;     ///< the load hook reads elements as they are, if there is one
+    bool stores_array = false;    ///< the store hook stores values as they are, if there is one
+    std::string_view packed = {}; ///< the type that values have for the user (packed_types.hpp); empty: the same
+    bool stores_once = false;     ///< the store hook needs each result once, and the final value only
+    bool lists_marks = false;     ///< the store hook has what kernels need that list marks
+    std::size_t listed_size = 0;  ///< bytes of an element that is listed in place of its place, or 0
     segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
     std::size_t segment_size = 0;                 ///< bytes of a value without its mark there
     std::size_t read_size = 0;     ///< bytes that a computed element is made of; 0: elements are read as they are

@@ -17,12 +17,6 @@
 
 namespace upsweep::detail {
 
-/// The size of one of OpenCL C's scalars on devices.
-UPSWEEP_INLINE std::size_t size_of_scalar(std::string_view name) {
-    if (name[0] == 'u') name.remove_prefix(1);
-    return name == "char" ? 1 : name == "short" || name == "half" ? 2 : name == "int" || name == "float" ? 4 : 8;
-}
-
 /// Of a number or a vector of numbers: the number's type, and how many there are; 0 of any other type.
 struct numbers_of_value {
     type_text number;

@@ -109,6 +109,12 @@ UPSWEEP_INLINE numbers_name split_numbers_name(const std::string& name) {
     return {scalar.name, 0};
 }
 
+/// The size of one of OpenCL C's scalars on devices.
+UPSWEEP_INLINE std::size_t size_of_scalar(std::string_view name) {
+    if (name[0] == 'u') name.remove_prefix(1);
+    return name == "char" ? 1 : name == "short" || name == "half" ? 2 : name == "int" || name == "float" ? 4 : 8;
+}
+
 /// The unsigned integer of a scalar's size.
 UPSWEEP_INLINE const char* bits_type(std::size_t size) {
     return size == 8 ? "ulong" : size == 4 ? "uint" : size == 2 ? "ushort" : "uchar";

@@ -196,11 +196,7 @@ UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
         if (word == of_64_bits) return 8;
     const numbers_name name = split_numbers_name(word);
     if (name.scalar.empty()) return 1;
-    const auto is_a = [&](const char* part) { return name.scalar.find(part) != std::string::npos; };
-    const std::size_t size = is_a("char")                     ? 1
-                             : is_a("short") || is_a("half")  ? 2
-                             : is_a("long") || is_a("double") ? 8
-                                                              : 4;
+    const std::size_t size = size_of_scalar(name.scalar);
     if (name.count == 3) return 4 * size;
     return size * (std::max)(name.count, std::uint32_t{1});
 }

@@ -153,10 +153,14 @@ UPSWEEP_INLINE std::string init_text(const type_text& value, segment_init init, 
 /// Values of so many bytes, at most, are taken by tiles of segments on NVIDIA devices.
 constexpr std::size_t most_segment_bytes = 32;
 
+/// Whether values are numbers that tiles of segments take on every device.
+UPSWEEP_INLINE bool are_segment_numbers(const type_text& value) {
+    return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
+}
+
 /// Whether values are such that tiles of segments take them.
 UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value, bool has_ptx) {
-    if (!is_scalar(value)) return has_ptx && value.size <= most_segment_bytes;
-    return value.name != "half" && value.size <= sizeof(std::uint64_t);
+    return are_segment_numbers(value) || (has_ptx && !is_scalar(value) && value.size <= most_segment_bytes);
 }
 
 /// What kernels are told of the values.
