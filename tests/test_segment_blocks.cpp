@@ -32,6 +32,11 @@ struct upsweep::type<three_floats> {
 
 namespace {
 
+upsweep::custom_operator<three_floats> sum_of_three() {
+    return upsweep::make_operator<three_floats>(
+        "left.x += right.x; left.y *= right.x; left.z = right.y - left.z; return left;");
+}
+
 /// Offsets of segments of n elements and fewer. Of the last kind, whole chunks of segments begin in one tile.
 std::vector<std::uint32_t> begins_of(std::uint32_t n, int kind) {
     std::vector<std::uint32_t> begins{0};
@@ -127,6 +132,46 @@ void check_tiles(const char* type) {
         }
 }
 
+/// Sums of rows from blocks, whose offsets are computed, against the library's own choice.
+/// @param type  T in OpenCL C
+template <class T>
+void check_rows(const char* type) {
+    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    const std::size_t sizes[][2] = {{1, 1},    {1, 3000}, {5, 1024},  {3000, 1},
+                                    {4000, 7}, {900, 33}, {70, 1000}, {2, 40000}};
+    for (const detail::device_limits& limits : teams_of(detail::limits_of("f", facts.device)))
+        for (const auto& [height, width] : sizes) {
+            CAPTURE(static_cast<int>(limits.lanes), height, width);
+            const std::vector<T> x = test::numbers<T>(height * width, width);
+            std::vector<std::uint32_t> begins(height + 1); // of which only the number matters
+            const guarded_array<T> in(x, 1), expected(height);
+            const T init = static_cast<T>(7.7);
+            const detail::check_time time;
+            const detail::check_bench bench("f", facts.context, facts.device, time);
+            upsweep::reduce(queue(), upsweep::rows(in.view(), height, width), expected.view(), init);
+            const upsweep::tuning t = detail::segments_tuning(limits, sizeof(T), std::is_integral<T>::value);
+            const auto sums = detail::sum_segments_by_blocks(bench, limits, type, t, x, begins, init, 3,
+                                                             static_cast<std::uint32_t>(width));
+            CHECK(test::same_bits(sums, expected.values()));
+        }
+}
+
+/// Sums of rows of many elements by the library's own choice against those by a scan.
+template <class T, class Op>
+void check_many_rows(const std::vector<T>& x, const Op& op) {
+    for (const std::size_t width : {7U, 33U, 100U}) {
+        CAPTURE(width, sizeof(T));
+        const std::size_t height = x.size() / width;
+        const guarded_array<T> in(x, 1), scanned(height), summed(height);
+        const auto view = upsweep::rows(in.view(), height, width);
+        upsweep::reduce(queue(), view, scanned.view(), upsweep::no_init, op, {},
+                        fixture::small_tiles(upsweep::strategy::reduce_then_scan, 64, 4));
+        upsweep::reduce(queue(), view, summed.view(), upsweep::no_init, op);
+        CHECK(test::same_bits(summed.values(), scanned.values()));
+        CHECK(summed.untouched_outside(height));
+    }
+}
+
 } // namespace
 
 TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
@@ -135,6 +180,19 @@ TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the
 
 TEST_CASE("segments of integers are differences of sums, whatever the segments and the tiles", "[views]") {
     check_tiles<std::uint32_t>("uint");
+}
+
+TEST_CASE("sums of rows from blocks have the bits of other ways", "[views]") {
+    check_rows<float>("float");
+    check_rows<std::uint32_t>("uint");
+}
+
+TEST_CASE("many rows are summed from blocks, where there are sub-groups", "[views]") {
+    if (!test::has_lanes()) return;
+    check_many_rows(test::make_input<float>(std::size_t{1} << 24, 3), upsweep::plus{});
+    check_many_rows(test::make_input<std::uint64_t>((std::size_t{1} << 23) + 5, 3), upsweep::plus{});
+    check_many_rows(of_floats<three_floats>(std::size_t{6} << 20), sum_of_three());
+    check_many_rows(of_floats<cl_float16>(std::size_t{1} << 18), upsweep::plus{}); // 64 bytes
 }
 
 TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[views]") {
@@ -151,9 +209,7 @@ TEST_CASE("segments of structs and vectors are summed from blocks, where there a
     if (!test::has_lanes()) return;
     check_sums(of_floats<cl_float4>(5000), upsweep::plus{});
     check_sums(of_floats<cl_float16>(5000), upsweep::plus{}); // 64 bytes
-    check_sums(of_floats<three_floats>(5000),
-               upsweep::make_operator<three_floats>(
-                   "left.x += right.x; left.y *= right.x; left.z = right.y - left.z; return left;"));
+    check_sums(of_floats<three_floats>(5000), sum_of_three());
 }
 
 TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
@@ -170,8 +226,11 @@ TEST_CASE("segments are summed from blocks in work-groups that little local memo
     CHECK(detail::segments_tuning(limits, 4).work_items < detail::segments_work_items);
     const detail::check_time time;
     const detail::check_bench bench("f", facts.context, facts.device, time);
-    CHECK(detail::gives_segment_answers<float>(bench, limits, "float"));
-    CHECK(detail::gives_segment_answers<std::uint32_t>(bench, limits, "uint"));
+    for (const std::uint32_t width : {0U, 37U}) {
+        CHECK(detail::gives_segment_answers<float>(bench, limits, "float", width));
+        CHECK(detail::gives_segment_answers<std::uint32_t>(bench, limits, "uint", width));
+    }
+
     limits.local_memory_bytes = 8 << 10;
     CHECK(detail::segments_tuning(limits, 4).work_items == 0);
 }

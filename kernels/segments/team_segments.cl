@@ -124,14 +124,13 @@ void upsweep_load_bounds(upsweep_offsets offsets, upsweep_team_segments own, uin
     bounds->first = own.first;
     bounds->count = min(own.count, (uint)UPSWEEP_OFFSET_TILE);
     if (own.count == 0) return;
-    offsets += own.first;
 #ifdef UPSWEEP_EXCHANGE_OFFSETS
     UPSWEEP_UNROLL for (uint r = 0; r <= UPSWEEP_OFFSET_ROWS; ++r) bounds->begins[r] =
-        upsweep_offset_at(offsets, min(r * UPSWEEP_TEAM + member, bounds->count));
+        upsweep_offset_at(offsets, own.first + min(r * UPSWEEP_TEAM + member, bounds->count));
 #else
     UPSWEEP_UNROLL for (uint r = 0; r < UPSWEEP_OFFSET_ROWS; ++r)
     {
-        const ulong i = min(r * UPSWEEP_TEAM + member, bounds->count - 1);
+        const ulong i = own.first + min(r * UPSWEEP_TEAM + member, bounds->count - 1);
         bounds->begins[r] = upsweep_offset_at(offsets, i);
         bounds->ends[r] = upsweep_offset_at(offsets, i + 1);
     }

@@ -56,6 +56,7 @@ public:
         fill_in(static_cast<direct_request&>(request));
         request.n = in_->size();
         if (in_->cut == segment_cut::offsets) request.offsets = location_of(in_->array);
+        if (in_->cut == segment_cut::rows) request.offsets = {nullptr, in_->width};
         request.segments = in_->count();
         request.value_size = any_.size();
     }
@@ -153,16 +154,24 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
                        [&](built_program& program) { return reduce_merged(merged, program); });
 }
 
-/// A reduction of segments by offsets from the sums of the blocks of tiles.
+/// Whether rows are reduced from the sums of the blocks of tiles.
+UPSWEEP_INLINE bool rows_suit_blocks(const segmented_input& in, const call_types& types) {
+    return in.pitch == in.width && rows_suit_blocks(in.height, in.width, types.value.size, is_any_order(types));
+}
+
+/// A reduction of segments by offsets, or of rows without gaps, from the sums of the blocks of tiles.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
                                                const run_request& checked, const options& opts,
                                                const device_limits& limits) {
     const segmented_input& in = *a.in;
-    if (in.cut != segment_cut::offsets || !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
+    const bool are_rows = in.cut == segment_cut::rows;
+    if ((in.cut != segment_cut::offsets && !(are_rows && rows_suit_blocks(in, types))) ||
+        !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
         return {};
     direct_segments direct(a, types, checked, opts);
-    direct.text.op.helpers += offset_helpers(in.type);
+    direct.text.op.helpers +=
+        are_rows ? row_offset_helpers(needs_wide_index(in.size() + in.count())) : offset_helpers(in.type);
     segments_request segments;
     direct.fill_in(segments);
     const bool has_differences = sums_have_differences(types);
@@ -170,7 +179,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     if (has_differences) allow_differences(direct.text.op, direct.text.value.name);
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
     check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
-    if (!are_segments_right(a.function, limits, checked.queue, has_differences)) return {};
+    if (!are_segments_right(a.function, limits, checked.queue, has_differences, are_rows)) return {};
     return reduce_with(segments_key(segments, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_segments(segments, program); });
 }
@@ -205,7 +214,11 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
                                              const run_request& checked, const options& opts,
                                              const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return {};
-    if (auto done = start_rows(a, types, checked, opts, limits)) return done;
+    if (a.in->cut == segment_cut::rows) {
+        if (auto done = start_segments(a, types, checked, opts, limits)) return done;
+        if (auto done = start_rows(a, types, checked, opts, limits)) return done;
+        return start_each(a, types, checked, opts, limits);
+    }
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
     if (auto done = start_small(a, types, checked, opts, limits)) return done;
     if (auto done = start_merged(a, types, checked, opts, limits)) return done;

@@ -23,7 +23,7 @@ struct direct_request {
 /// The same of segments by offsets.
 struct offsets_request : direct_request {
     std::uint64_t n = 0;
-    location offsets;
+    location offsets; ///< of rows without gaps: no buffer, and the width
     std::uint64_t segments = 0;
     std::size_t value_size = 0;
 };
@@ -56,6 +56,14 @@ UPSWEEP_INLINE program_key offsets_key(const offsets_request& r, const program_t
 UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {
     return "typedef " + offset.name + " upsweep_offset;\ntypedef __global const upsweep_offset* upsweep_offsets;\n" +
            "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
+}
+
+/// The same of rows without gaps, whose offsets are computed: `offsets` is the width.
+UPSWEEP_INLINE std::string row_offset_helpers(bool wide_index) {
+    const std::string index = wide_index ? "ulong" : "uint";
+    return "typedef " + index + " upsweep_offset;\ntypedef ulong upsweep_offsets;\n" +
+           "upsweep_offset upsweep_offset_at(upsweep_offsets width, ulong k)\n{\nreturn (" + index + ")k * (" + index +
+           ")width;\n}\n";
 }
 
 /// Lets kernels take sums of integers apart (segments/tile_prefixes.cl).

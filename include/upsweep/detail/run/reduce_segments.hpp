@@ -5,6 +5,8 @@
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
+#include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
@@ -98,6 +100,23 @@ UPSWEEP_INLINE bool reduces_by_blocks(const device_limits& device, const options
            segments_tuning(device, value_size).work_items > 0;
 }
 
+/// Whether rows without gaps are reduced so, and not by sub-groups (reduce_rows.hpp), if they may be. That takes four
+/// launches and not one. NVIDIA H100, 512 MiB, us, in rows of 7, 33, 100, 300 and 640 elements, otherwise (narrow ones
+/// by a scan) and so: float 349, 960, 697, 278, 197 and 263, 231, 227, 219, 215; double 336, 651, 446, 235, 187 and
+/// 263, 242, 235, 229, 224; double2 414, 439, 319, 197, 186 and 269, 250, 245, 239, 220; sums of 12 bytes 329, 644,
+/// 464, 246, 186 and 304, 270, 249, 238, 224; of 32 542, 617, 403, 226, 206 and 313, 302, 288, 266, 254; of 64 3507,
+/// 3518, 3503, 3516, 3506 and 801, 766, 706, 678, 668. In any order int32 307, 201, 207, 187, 183 and 254, 229, 225,
+/// 217, 214; uint8 789, 527, 265, 258, 253 and 592, 495, 485, 486, 485. In the canonical order rows of a power of two
+/// of elements share no block: float in rows of 32, 128 and 1024 203, 198, 187 and 214, 211, 203.
+/// @param any_order  the operator is exact and commutative
+UPSWEEP_INLINE bool rows_suit_blocks(std::uint64_t height, std::uint64_t width, std::size_t value_size,
+                                     bool any_order) {
+    const std::uint64_t bytes = height * width * value_size;
+    if (value_size > 32) return true; // sub-groups do not exchange such values
+    if (width < sub_group_lanes) return bytes >= mebibytes(64);
+    return !any_order && !is_power_of_two(width) && width < 160 + 1920 / value_size && bytes >= mebibytes(16);
+}
+
 /// Segments that are to be reduced, checked.
 struct segments_request : offsets_request {
     upsweep::tuning tuning;     ///< segments_tuning
@@ -141,15 +160,17 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(layout.bytes), nullptr);
-    set_arguments(r.function, find(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.segments}, cl_ulong{s.n},
-                  cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts});
-    set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, s.offsets.buffer, cl_ulong{s.offsets.offset},
-                  cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles}, cl_ulong{s.per_team}, scratch.buffer(),
-                  cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init,
-                  init);
-    set_arguments(r.function, join(), s.offsets.buffer, cl_ulong{s.offsets.offset}, cl_ulong{s.n},
-                  cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer,
-                  cl_ulong{s.results.offset});
+    const view_buffers width = {s.offsets};
+    const bool has_array = s.offsets.buffer != nullptr;
+    const view_argument offsets = {s.offsets.buffer, has_array ? nullptr : &width};
+    const cl_ulong begin = has_array ? s.offsets.offset : 0;
+    set_arguments(r.function, find(), offsets, begin, cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles},
+                  scratch.buffer(), cl_ulong{layout.starts});
+    set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, offsets, begin, cl_ulong{s.segments}, cl_ulong{s.n},
+                  cl_ulong{layout.tiles}, cl_ulong{s.per_team}, scratch.buffer(), cl_ulong{layout.starts},
+                  scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init, init);
+    set_arguments(r.function, join(), offsets, begin, cl_ulong{s.n}, cl_ulong{layout.tiles}, scratch.buffer(),
+                  cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset});
     std::uint64_t levels = 0;
     for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) ++levels;
     command_chain chain(r, static_cast<std::size_t>(3 + levels));

@@ -8,6 +8,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -19,14 +20,18 @@ namespace upsweep::detail {
 /// of integers are differences.
 /// @param type      T in OpenCL C
 /// @param per_team  tiles
+/// @param width     of the segments, if they are rows: then it takes the place of offsets
 template <class T>
 std::vector<T> sum_segments_by_blocks(const check_bench& bench, const device_limits& limits, const char* type,
                                       const tuning& t, const std::vector<T>& elements,
-                                      const std::vector<std::uint32_t>& begins, T init, std::uint64_t per_team) {
+                                      const std::vector<std::uint32_t>& begins, T init, std::uint64_t per_team,
+                                      std::uint32_t width = 0) {
     offsets_bench<T> sums(bench, type, elements, begins, init);
+    if (width != 0) sums.text.op.helpers = row_offset_helpers(needs_wide_index(elements.size() + begins.size()));
     if (std::is_integral<T>::value) allow_differences(sums.text.op, type);
     segments_request segments;
     sums.fill_in(segments);
+    if (width != 0) segments.offsets = {nullptr, width};
     segments.tuning = t;
     segments.per_team = per_team;
     const auto program = find_program(bench.function(), limits, segments_key(segments, view_of(sums.text)));
@@ -37,27 +42,31 @@ std::vector<T> sum_segments_by_blocks(const check_bench& bench, const device_lim
 
 /// Whether the kernels give the right sums. True where they are not built: they are not used then.
 template <class T>
-bool gives_segment_answers(const check_bench& bench, const device_limits& limits, const char* type) {
-    const offsets_answers<T> answers;
+bool gives_segment_answers(const check_bench& bench, const device_limits& limits, const char* type,
+                           std::uint32_t width) {
+    const offsets_answers<T> answers(width);
     const std::vector<T> sums =
         sum_segments_by_blocks(bench, limits, type, segments_tuning(limits, sizeof(T), std::is_integral<T>::value),
-                               answers.in, answers.offsets, answers.init, most_team_tiles);
+                               answers.in, answers.offsets, answers.init, most_team_tiles, width);
     return sums.empty() || sums == answers.out;
 }
 
 /// Whether segments may be reduced so on a device: checked at the first use.
 /// @param has_differences  sums are taken apart
+/// @param are_rows         segments are rows, whose offsets are computed
 UPSWEEP_INLINE bool are_segments_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                       bool has_differences) {
+                                       bool has_differences, bool are_rows) {
     if (!self_check_wanted()) return true;
-    const own_check blocks{"segments by blocks", "reductions of segments from the sums of blocks",
-                           "a scan of segments"};
-    const own_check differences{"segments by differences", "reductions of segments from the differences of sums",
-                                "a scan of segments"};
-    return own_verdict(function, limits, queue, has_differences ? differences : blocks,
+    const std::string segments = are_rows ? "rows" : "segments";
+    const std::string checked =
+        "reductions of " + segments + " from the " + (has_differences ? "differences of sums" : "sums of blocks");
+    const own_check check{segments + (has_differences ? " by differences" : " by blocks"), checked.c_str(),
+                          are_rows ? "sub-groups or a scan" : "a scan of segments"};
+    const std::uint32_t width = are_rows ? 37 : 0;
+    return own_verdict(function, limits, queue, check,
                        [&](const check_bench& bench) {
-                           return has_differences ? gives_segment_answers<std::uint32_t>(bench, limits, "uint")
-                                                  : gives_segment_answers<float>(bench, limits, "float");
+                           return has_differences ? gives_segment_answers<std::uint32_t>(bench, limits, "uint", width)
+                                                  : gives_segment_answers<float>(bench, limits, "float", width);
                        })
         .as_chosen;
 }
