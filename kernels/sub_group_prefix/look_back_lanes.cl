@@ -56,6 +56,17 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #pragma unroll
 #endif
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = UPSWEEP_FILLER(row, total);
+#if UPSWEEP_LOOKS_AT_TILE_BEFORE
+    const uint in_group = tile % UPSWEEP_GROUP;
+    if (in_group > 1 && !(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP))) {
+        if (!upsweep_wait_for_group(state, tiles, epoch, polls, tile, rows)) return 0;
+        ready = 1;
+        if (upsweep_ballot(lane < in_group && upsweep_has_head(rows[0])) != 0) {
+            upsweep_append_rows(rows, &in_group, 1, wants_end ? 0 : 1, has_prefix, prefix, end);
+            return 1;
+        }
+    }
+#endif
     for (uint poll = 0; missing != 0; ++poll) {
         if (poll == polls) return 0;
         ready = upsweep_look(state, tiles, epoch, tile, ready, rows);

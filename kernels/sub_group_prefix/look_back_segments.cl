@@ -72,6 +72,24 @@ uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uin
     *end = upsweep_combine(before, total);
     return 1;
 }
+
+// Waits for the tiles before this one in its group, of which there is one at least: *sum receives that of tile `lane` of the
+// group. Returns 0 if one is silent.
+uint upsweep_wait_for_group(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                            upsweep_value* sum)
+{
+    const uint before = tile % UPSWEEP_GROUP;
+    const uint lane = min(upsweep_lane(), before - 1);
+    volatile __global ulong* words = upsweep_entry(state, tiles, 0, tile - before + lane);
+    uint ready = upsweep_lane() >= before;
+    uint missing = ~0u;
+    for (uint poll = 0; missing != 0; ++poll) {
+        if (poll == polls) return 0;
+        if (!ready) ready = upsweep_is_published(words, epoch, sum);
+        missing = upsweep_ballot(!ready);
+    }
+    return 1;
+}
 #endif
 
 #endif
