@@ -56,7 +56,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #pragma unroll
 #endif
     for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = UPSWEEP_FILLER(row, total);
-#if UPSWEEP_LOOKS_AT_TILE_BEFORE
+#if UPSWEEP_LOOKS_AT_GROUP
     const uint in_group = tile % UPSWEEP_GROUP;
     if (in_group > 1 && !(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP))) {
         if (!upsweep_wait_for_group(state, tiles, epoch, polls, tile, rows)) return 0;

@@ -7,6 +7,8 @@
 // segments of 1000 elements 838 and 661, by key of runs of 1000 936 and 856.
 //
 //   UPSWEEP_LOOKS_AT_TILE_BEFORE  whether upsweep_look_at_tile_before is asked, before all is read
+//   UPSWEEP_LOOKS_AT_GROUP        whether the tiles of the group are looked at next. Not for values that fit one word with
+//                                 their mark: they gain little, and structs of 3 bytes took half as long again (H100)
 //   UPSWEEP_LOOKS_AT_MARKS        whether upsweep_count_segments is asked, after that
 //   UPSWEEP_FILLER(row, total)    what stands in the place of an entry that is not there, which in row 0 is the tile's sum
 #ifndef UPSWEEP_LOOK_BACK_SEGMENTS
@@ -19,6 +21,7 @@
 #define UPSWEEP_LOOKS_AT_TILE_BEFORE (!UPSWEEP_COUNTS_SEGMENTS)
 #define UPSWEEP_LOOKS_AT_MARKS UPSWEEP_COUNTS_SEGMENTS
 #endif
+#define UPSWEEP_LOOKS_AT_GROUP (UPSWEEP_LOOKS_AT_TILE_BEFORE && UPSWEEP_STATE_WORDS > 1)
 
 #if !UPSWEEP_LOOKS_AT_MARKS
 #define UPSWEEP_FILLER(row, total) (total)
@@ -72,7 +75,9 @@ uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uin
     *end = upsweep_combine(before, total);
     return 1;
 }
+#endif
 
+#if UPSWEEP_LOOKS_AT_GROUP
 // Waits for the tiles before this one in its group, of which there is one at least: *sum receives that of tile `lane` of the
 // group. Returns 0 if one is silent.
 uint upsweep_wait_for_group(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
