@@ -161,6 +161,18 @@ struct scalar_of<T, std::void_t<typename upsweep::type<T>::scalar>> {
 template <class T>
 constexpr bool is_vector = !std::is_void<typename scalar_of<T>::type>::value;
 
+/// Whether two vectors are equal, in OpenCL C. Vectors of small integers are compared as wider ones, because NVIDIA's
+/// compiler keeps them in memory.
+template <class T>
+constexpr const char* equality_of_vectors() {
+    using number = typename scalar_of<T>::type;
+    if (!std::is_integral<number>::value || sizeof(T) > 16) return "all(left == right)";
+    if (sizeof(T) == 2) return "as_ushort(left) == as_ushort(right)";
+    if (sizeof(T) == 4) return "as_uint(left) == as_uint(right)";
+    if (sizeof(T) == 8) return "as_ulong(left) == as_ulong(right)";
+    return "all(as_uint4(left) == as_uint4(right))";
+}
+
 /// Whether T is an integer or a vector of integers.
 template <class T>
 constexpr bool has_integers = std::is_integral<T>::value || std::is_integral<typename scalar_of<T>::type>::value;

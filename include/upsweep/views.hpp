@@ -113,7 +113,7 @@ template <class T>
 std::string default_equality() {
     static_assert(is_scalar_type<T> || is_vector<T> || !has_type<T>::value,
                   "upsweep: structs need a text that compares `left` and `right`");
-    return is_vector<T> ? "all(left == right)" : "left == right";
+    return is_vector<T> ? equality_of_vectors<T>() : "left == right";
 }
 
 } // namespace detail

@@ -20,7 +20,7 @@
 // A hook whose elements are stored as they are loaded, each to the place that is their number among those of its kind, has
 // them listed in place of where they are. It defines, in place of UPSWEEP_READ_MARKED and UPSWEEP_STORE_MARKED,
 //
-//   UPSWEEP_LISTED, UPSWEEP_LISTED_SIZE       the elements' type, and its bytes, up to 8
+//   UPSWEEP_LISTED, UPSWEEP_LISTED_SIZE       the elements' type, and its bytes, up to 16
 //   UPSWEEP_LOAD_LISTED(in, i)                element i of `in`
 //   UPSWEEP_LISTED_OTHERS(out)                where elements that are not marked are stored from
 //   UPSWEEP_LISTED_ROOM(out)                  places that there are
@@ -59,7 +59,9 @@ typedef ushort upsweep_tile_slot; // a place in the share
 #endif
 
 // Elements that a lane loads, or reads for the store hook, at a time.
-#if defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 4
+#if defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 8
+#define UPSWEEP_MARKS_LOADED 16
+#elif defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 4
 #define UPSWEEP_MARKS_LOADED 16
 #else
 #define UPSWEEP_MARKS_LOADED 32

@@ -117,9 +117,12 @@ private:
         if (a_.columns.size() != 1 || !a_.marks_source || !a_.columns[0].source.stages.empty()) return;
         const type_text& type = a_.columns[0].source.parts[0].type;
         const bool with_places = what_ == selection::run_length_encode;
-        if (!is_scalar(type) || type.size > (with_places ? 4 : 8)) return;
-        out_.marks.elements = {type.name,
-                               type.size,
+        const bool are_words = !is_scalar(type);
+        const std::string name = are_words ? words_of(type.size) : type.name;
+        if (name.empty() || (with_places && (are_words || type.size > 4))) return;
+        out_.marks.elements = {name,
+                               type.size == 12 ? std::size_t{16} : type.size,
+                               are_words,
                                transform_name(0),
                                with_places,
                                "upsweep_kept0",

@@ -54,6 +54,7 @@ enum class scan_kind { any, exclusive, inclusive };
 struct listed_elements {
     std::string type;         ///< in OpenCL C; empty: places are listed, and nothing else
     std::size_t size = 0;     ///< of the type, in bytes
+    bool are_words = false;   ///< the type stands for another one of as many bytes, or of 12 and not 16
     std::string input;        ///< the load hook's name of the array
     bool with_places = false; ///< they are what the body reads, and nothing else is. Without, one output stores them:
     std::string output;       ///< the store hook's names: of the array

@@ -161,8 +161,7 @@ inline constexpr const char* moved_type = "upsweep_moved";
 UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
     return "#line 1 \"moved\"\ntypedef struct { uint words[" + std::to_string(value.size / 4) +
            "]; } upsweep_moved;\ntypedef union { upsweep_moved moved; " + value.name +
-           " value; } upsweep_moved_value;\ntypedef char upsweep_check_struct_size[sizeof(" + value.name +
-           ") == " + std::to_string(value.size) + " ? 1 : -1];\n";
+           " value; } upsweep_moved_value;\n";
 }
 
 /// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a

@@ -182,7 +182,7 @@ UPSWEEP_INLINE void add_members(text_key& key, const hook_read& read) {
     key.add(type, name, text);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const listed_elements& listed) {
-    const auto& [type, size, input, with_places, output, room, count] = listed;
+    const auto& [type, size, are_words, input, with_places, output, room, count] = listed;
     key.add(type, size, input, with_places, output, room, count);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const listed_marks& marks) {

@@ -35,8 +35,29 @@ UPSWEEP_INLINE std::string reads_text(const std::vector<hook_read>& reads, const
            scope.arguments + ");\n}\n";
 }
 
+/// The words of elements of 12 bytes, which are loaded and stored by functions of their own.
+inline constexpr const char* three_words = "uint3";
+
+/// Words for elements of so many bytes that are copied and nothing else; empty: there are none.
+UPSWEEP_INLINE std::string words_of(std::size_t size) {
+    switch (size) {
+    case 1: return "uchar";
+    case 2: return "ushort";
+    case 4: return "uint";
+    case 8: return "ulong";
+    case 12: return three_words;
+    case 16: return "uint4";
+    default: return {};
+    }
+}
+
 UPSWEEP_INLINE std::string load_listed_text(const listed_elements& listed) {
-    return "#define UPSWEEP_LOAD_LISTED(in, i) (((in).upsweep_" + listed.input + " + (in).upsweep_first)[i])\n";
+    const std::string array = "((in).upsweep_" + listed.input + " + (in).upsweep_first)";
+    const std::string load = !listed.are_words ? array + "[i]"
+                             : listed.type == three_words
+                                 ? "vload3(i, (const __global uint*)" + array + ")"
+                                 : "((const __global " + listed.type + "*)" + array + ")[i]";
+    return "#define UPSWEEP_LOAD_LISTED(in, i) (" + load + ")\n";
 }
 
 /// The part of a store hook that kernels use which list elements with their places.
@@ -51,11 +72,15 @@ UPSWEEP_INLINE std::string listed_reads_text(const listed_elements& listed, cons
 /// The part of a store hook that kernels use which list elements.
 UPSWEEP_INLINE std::string listed_elements_text(const listed_elements& listed) {
     const std::string others = listed.count.empty() ? "0" : "((ulong)*(out).upsweep_" + listed.count + ")";
+    const std::string array = "(out).upsweep_" + listed.output;
+    const std::string store = !listed.are_words ? array + "[place] = (element)"
+                              : listed.type == three_words
+                                  ? "vstore3(element, place, (__global uint*)" + array + ")"
+                                  : "((__global " + listed.type + "*)" + array + ")[place] = (element)";
     return load_listed_text(listed) + "#define UPSWEEP_LISTED " + listed.type + "\n#define UPSWEEP_LISTED_SIZE " +
            std::to_string(listed.size) + "\n#define UPSWEEP_LISTED_OTHERS(out) " + others +
            "\n#define UPSWEEP_LISTED_ROOM(out) ((out).upsweep_" + listed.room +
-           ")\n#define UPSWEEP_STORE_LISTED(out, place, element) ((out).upsweep_" + listed.output +
-           "[place] = (element))\n";
+           ")\n#define UPSWEEP_STORE_LISTED(out, place, element) (" + store + ")\n";
 }
 
 /// The part of a store hook that kernels use which list places.

@@ -33,6 +33,91 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
            r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
 }
 
+/// Registers in place of 80 for scans of values of 2 bytes whose arrays begin anywhere: what shifts elements into place
+/// needs more. H100, 2^28 uint16, us, aligned 373; the input, the output and both one element further, two blocks side
+/// by side (tile_blocks.cl) with 80, 96, 112 and 128 registers 536, 572, 580; 446, 463, 476; 417, 447, 440; 418, 446,
+/// 443; one block after another with 80 and 96 registers 515, 566, 576; 392, 402, 409.
+constexpr std::uint32_t shifted_registers = 96;
+
+/// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
+/// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
+/// unique 870 and 809; with 80 registers 748, 1257 and 817, with 112 775, 1236 and 866; runs of 4 741, 1208 and 792;
+/// 256 x 16 782, 1214 and 908; 64 x 16 769, 1255 and 869; 128 x 8 910, 1335 and 992. Values of 8 bytes gain nothing:
+/// scans of rows 1106 and 1143, by key 1247 and 1362, reduce_by_key 1959 and 1888.
+inline constexpr sub_group_config stored_once_config{128, 16, 8, 96, 2, 0};
+
+/// Whether a scan takes these.
+/// @param size  of an element or value, the larger one
+UPSWEEP_INLINE bool takes_stored_once_config(const problem_size& problem, std::uint64_t size) {
+    return problem.op == operation::scan && problem.stores_once && size == 4 && problem.n * size > mebibytes(16);
+}
+
+/// The tiles of scans of values of 4 bytes that list marks. H200, 2^28 int32, us, copy_if of 10, 50 and 90 %, by flags,
+/// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and
+/// 572; without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
+inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
+
+UPSWEEP_INLINE bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
+    return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
+}
+
+/// The same where elements of 8 bytes are listed. H100, 2^27 int64, us, copy_if of all and of none, partition, unique:
+/// with places listed 1342, 478, 1703, 1415; elements, 128 x 64 with 80 registers 992, 571, 1346, 1081, 128 x 32 925,
+/// 449, 1278, 966, with 64 928, 442, 1276, 996; in runs of 4 with 96 registers 923, 498, 1274, 925, with 64 929, 446,
+/// 1334, 1027; 128 x 16 with 80, 64, 56 and 48 registers 932, 852, 860 and 877; 579, 530, 514 and 513; 1285, 1220, 1209
+/// and 1250; 1019, 924, 938 and 992; 256 x 32 with 80 938, 491, 1289, 980.
+inline constexpr sub_group_config wide_listed_config{128, 8, 8, 80, 2, 0};
+
+/// The same of 16 bytes, or of 12 that take the place of 16. H100, 512 MiB, us, copy_if of a tenth, all and half by
+/// their places, partition, unique: int4 with places listed 234, 551, 428, 700 and 412; elements, 128 x 16 with 80
+/// registers 290, 534, 411, 542 and 295, with 64 309, 552, 430, 563 and 347, with 112 303, 555, 430, 567 and 324;
+/// 128 x 8 328, 603, 473, 600 and 338; 64 x 16 314, 541, 432, 552 and 350; 64 x 32 333, 544, 438, 551 and 356; 256 x 8
+/// 303, 589, 464, 592 and 327. Structs of 12 bytes with places listed 235, 564, 450, 729 and 358, elements, 128 x 16
+/// with 80 265, 513, 354, 532 and 285.
+inline constexpr sub_group_config widest_listed_config{128, 4, 4, 80, 2, 0};
+
+/// Which of these lists of elements of `size` bytes take, or of places, which have none.
+constexpr const sub_group_config& listed_config(std::size_t size) {
+    return size > 8 ? widest_listed_config : size == 8 ? wide_listed_config : marks_config;
+}
+
+/// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
+/// and 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548
+/// and 400, with 80 854, 509 and 419, with 96 812, 530 and 450.
+inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
+
+UPSWEEP_INLINE bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
+    return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
+}
+
+/// Reductions of computed elements of 5 to 32 bytes on NVIDIA devices: what is read is mostly smaller. H200, 2^28, us,
+/// with the sizes of plain reductions and with these: min_element of int32 273 and 256, of float 308 and 271,
+/// minmax_element of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
+inline constexpr sub_group_config computed_reduction_config{512, 8, 8, 64, 0, 2};
+
+/// The same where what is read is as large as they are, more than 16 bytes: it takes more registers. H100, 2^29 bytes
+/// of elements chosen between those of one array, structs of 24 and 32 bytes, int8, double4, us: with the above 305,
+/// 485, 481, 469, with these 229, 237, 225, 229; 2 packs 254, 240, 265, 270; 8 with 255 registers 220, 219, 218, 222;
+/// 512 work-items, 64 registers, with 4 packs 273, 306, 296, 302, with 2 263, 274, 259, 263.
+inline constexpr sub_group_config large_computed_config{256, 4, 4, 128, 0, 2};
+
+/// Scans of computed elements of 25 to 32 bytes. H100, the same, structs, int8, double4: with the tiles of arrays 798,
+/// 751, 771, with these 757, 672, 685.
+inline constexpr sub_group_config large_computed_scan_config{128, 16, 8, 168, 0, 0};
+
+/// Elements per pack of such reductions, if lanes combine what they load: what is read is mostly smaller, and enough of
+/// it should be under way. H200, us, minmax_element with an index of 64 bits, packs of 4 and of 8: 2^28 int32 308 and
+/// 348, float 310 and 348, 2^27 double 301 and 328; but int16 734 and 442, uint8 601 and 379.
+constexpr std::uint32_t computed_pack(std::size_t read_size) {
+    return read_size == 1 || read_size == 2 ? 8 : 4;
+}
+
+/// Whether a reduction takes these.
+UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
+    return problem.op == operation::reduce && problem.is_computed && size > 4 && size <= 32 &&
+           problem.n * size > mebibytes(8);
+}
+
 /// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl). H200, us, without what is
 /// brought into the cache ahead. 2^28 int32, runs of 1000, reductions by offsets and by key, inclusive scans by key and
 /// of rows: 128 x 32 with 80 registers 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the
@@ -63,7 +148,10 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
 /// 611, 64 x 16 with 255 539 and 544, 64 x 32 with 128, 160, 200, 255 538, 518, 480, 474 and 586, 586, 490, 505.
 /// double2, in the canonical order, 128 x 16 with 224 644 and 712, 64 x 16 with 168, 224, 255 853, 604, 523 and 922,
 /// 630, 531, 64 x 32 with 224 632 and 676. Structs of 24 bytes, 64 x 16 with 200 and 255 786, 655 and 822, 665; double4
-/// 128 x 8, 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685.
+/// 128 x 8, 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685. Reductions by key, 256 MiB in runs of 64, with
+/// 255 registers, 64 x 16, 64 x 32 and 128 x 16: structs of 12 bytes (224 in 64 x 32: 252) 229 in 64 x 32 and 250;
+/// float4 482, 326 and 353; of 24 bytes 388, 346 and 343; double4 583, 436 and 448; int8 572, 353 and 375; int4, 64 x
+/// 32 with 200 289, with 255 301.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
@@ -78,7 +166,7 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     if (problem.segment_size > 8) {
         const bool are_large = problem.segment_size > 16 || (problem.segment_size == 16 && !is_exact);
         work_items = 64;
-        if (are_large) items = 16;
+        if (are_large && !are_keyed) items = 16;
         registers = are_large ? 255 : is_exact ? 200 : 224;
     }
     const std::uint32_t pack = 16 % size == 0 ? 16 / static_cast<std::uint32_t>(size) : 1;
@@ -91,11 +179,13 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
     if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
-    if (is_nvidia && takes_marks_config(problem, size))
-        return problem.listed_size == 8 ? wide_listed_config : marks_config;
+    if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem.listed_size);
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
     if (is_nvidia && takes_wide_marks_config(problem, size)) return wide_marks_config;
-    if (is_nvidia && takes_computed_config(problem, size)) return computed_reduction_config;
+    if (is_nvidia && takes_computed_config(problem, size))
+        return size > 16 && problem.read_size >= size ? large_computed_config : computed_reduction_config;
+    if (is_nvidia && problem.op == operation::scan && problem.is_computed && size > 24 && size <= 32)
+        return large_computed_scan_config;
     sub_group_config config =
         choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
     if (!problem.is_aligned && problem.op == operation::scan && size == 2 && config.registers == 80)

@@ -86,11 +86,13 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 inline constexpr sub_group_entry sub_group_table[] = {
     // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64
     // x 32 in runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8
-    // 1580; runs of 1, 64 x 4 2960.
-    {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 0, 0}, 54 << 10},
+    // 1580; runs of 1, 64 x 4 2960. H100, 512 MiB, no direct group and one, 581 and 536, with 200 registers 560.
+    {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 1, 0}, 54 << 10},
     // 2^25 of 32 bytes (CUB 3672): 128 x 16 in runs of 8 968, 64 x 16 1208 and without a limit of registers 1093,
-    // 128 x 8 1344, 64 x 8 1967; runs of 4, 64 x 16 1234.
-    {device_class::nvidia, operation::scan, 25, 32, unlimited, {128, 16, 8, 168, 0, 0}, 70 << 10},
+    // 128 x 8 1344, 64 x 8 1967; runs of 4, 64 x 16 1234. H100, 512 MiB of structs, and of double4: 128 x 16 574 and
+    // 501; 64 x 32 with one direct group and 168, 200, 255 registers 561, 511, 519 and 503, 471, 466, with none 536
+    // and 492 (255), in runs of 4 538 and 480; 128 x 32 634 and 612.
+    {device_class::nvidia, operation::scan, 25, 32, unlimited, {64, 32, 8, 200, 1, 0}, 70 << 10},
     {device_class::nvidia, operation::scan, 17, 32, unlimited, {64, 16, 8, 0, 0, 0}},
     // 2^24 of 48 bytes: 64 x 8 in runs of 4 1803, without a limit of registers 1901.
     {device_class::nvidia, operation::scan, 33, 48, unlimited, {64, 8, 4, 168, 0, 0}},
@@ -123,7 +125,14 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // 0.830; tiles of 128 KiB 0.58.
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {128, 32, 8, 168, 3, 0}, 68 << 10},
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}},
-    {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: between 8 and 17
+    // H100, 512 MiB of float4 and of a struct of 16 bytes, 64 x 32 in runs of 4 with 144 registers 437 and 503. 128 x
+    // 32 with 168 registers, in runs of 8 389 and 439, of 4 388 and 462, with 144 388 and 457, with 3 and 1 direct
+    // groups 396, 393 and 483, 456. 128 x 64 603 and 682; 256 x 16 431 and 519. Structs of 12 bytes, the same: 514;
+    // 473,
+    // 461, 458, 499, 480; 596; 563. A copy 365.
+    {device_class::nvidia, operation::scan, 9, 15, unlimited, {128, 32, 4, 144, 2, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 16, 16, unlimited, {128, 32, 8, 168, 2, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: other sizes up to 7
 
     // Structs of 32-bit words, us; sizes between those named are guesses. 2^25 of 24 and 32 bytes (CUB 188 and 276):
     // 256 with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and
@@ -170,68 +179,6 @@ UPSWEEP_INLINE const sub_group_config& choose_sub_group_config(bool is_nvidia, o
            bytes > entry->most_bytes || tile_memory < entry->tile_memory)
         ++entry;
     return entry->config;
-}
-
-/// Registers in place of 80 for scans of values of 2 bytes whose arrays begin anywhere: what shifts elements into place
-/// needs more. H100, 2^28 uint16, us, aligned 373; the input, the output and both one element further, two blocks side
-/// by side (tile_blocks.cl) with 80, 96, 112 and 128 registers 536, 572, 580; 446, 463, 476; 417, 447, 440; 418, 446,
-/// 443; one block after another with 80 and 96 registers 515, 566, 576; 392, 402, 409.
-constexpr std::uint32_t shifted_registers = 96;
-
-/// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
-/// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
-/// unique 870 and 809; with 80 registers 748, 1257 and 817, with 112 775, 1236 and 866; runs of 4 741, 1208 and 792;
-/// 256 x 16 782, 1214 and 908; 64 x 16 769, 1255 and 869; 128 x 8 910, 1335 and 992. Values of 8 bytes gain nothing:
-/// scans of rows 1106 and 1143, by key 1247 and 1362, reduce_by_key 1959 and 1888.
-inline constexpr sub_group_config stored_once_config{128, 16, 8, 96, 2, 0};
-
-/// Whether a scan takes these.
-/// @param size  of an element or value, the larger one
-UPSWEEP_INLINE bool takes_stored_once_config(const problem_size& problem, std::uint64_t size) {
-    return problem.op == operation::scan && problem.stores_once && size == 4 && problem.n * size > mebibytes(16);
-}
-
-/// The tiles of scans of values of 4 bytes that list marks. H200, 2^28 int32, us, copy_if of 10, 50 and 90 %, by flags,
-/// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and
-/// 572; without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
-inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
-
-UPSWEEP_INLINE bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
-    return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
-}
-
-/// The same where elements of 8 bytes are listed. H100, 2^27 int64, us, copy_if of all and of none, partition, unique:
-/// with places listed 1342, 478, 1703, 1415; elements, 128 x 64 with 80 registers 992, 571, 1346, 1081, 128 x 32 925,
-/// 449, 1278, 966, with 64 928, 442, 1276, 996; in runs of 4 with 96 registers 923, 498, 1274, 925, with 64 929, 446,
-/// 1334, 1027; 128 x 16 with 80, 64, 56 and 48 registers 932, 852, 860 and 877; 579, 530, 514 and 513; 1285, 1220, 1209
-/// and 1250; 1019, 924, 938 and 992; 256 x 32 with 80 938, 491, 1289, 980.
-inline constexpr sub_group_config wide_listed_config{128, 8, 8, 80, 2, 0};
-
-/// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
-/// and 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548
-/// and 400, with 80 854, 509 and 419, with 96 812, 530 and 450.
-inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
-
-UPSWEEP_INLINE bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
-    return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
-}
-
-/// Reductions of computed elements of 5 to 32 bytes on NVIDIA devices: what is read is mostly smaller. H200, 2^28, us,
-/// with the sizes of plain reductions and with these: min_element of int32 273 and 256, of float 308 and 271,
-/// minmax_element of int32 460 and 396, of 2^27 double 380 and 347; count_if 266 and 250.
-inline constexpr sub_group_config computed_reduction_config{512, 8, 8, 64, 0, 2};
-
-/// Elements per pack of such reductions, if lanes combine what they load: what is read is mostly smaller, and enough of
-/// it should be under way. H200, us, minmax_element with an index of 64 bits, packs of 4 and of 8: 2^28 int32 308 and
-/// 348, float 310 and 348, 2^27 double 301 and 328; but int16 734 and 442, uint8 601 and 379.
-constexpr std::uint32_t computed_pack(std::size_t read_size) {
-    return read_size == 1 || read_size == 2 ? 8 : 4;
-}
-
-/// Whether a reduction takes these.
-UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint64_t size) {
-    return problem.op == operation::reduce && problem.is_computed && size > 4 && size <= 32 &&
-           problem.n * size > mebibytes(8);
 }
 
 /// Bytes of a work-item's elements in a staged tile: of scans in passes, of scans that stream their tiles or look back,
