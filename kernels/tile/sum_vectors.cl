@@ -33,7 +33,9 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_vectors(upsweep_input in, ulong count)
 #endif
 
 // The combination of the elements from `begin` up to `end`, of which there is one at least: from left to right where the
-// order matters.
+// order matters. With UPSWEEP_HAS_COMBINE_ANY, four sums, of every fourth element each, wait for one another at the end only:
+// min_element of 2^22 elements, PoCL 3.1, 2 cores, ms, one sum and four: float with an index of 64 and of 32 bits 6.7, 2.9
+// and 1.7, 1.6; double 6.8 and 1.4, int32 1.4 and 1.3, uint8 1.4 and 0.8; std::min_element 13, 14, 9, 8.
 UPSWEEP_OUTLINE upsweep_value upsweep_sum_range(upsweep_input in, ulong begin, ulong end)
 {
     upsweep_value sum = UPSWEEP_LOAD(in, begin);
@@ -43,6 +45,18 @@ UPSWEEP_OUTLINE upsweep_value upsweep_sum_range(upsweep_input in, ulong begin, u
     if (count > 0) {
         sum = upsweep_sum_vectors(UPSWEEP_INPUT_AT(in, begin), count);
         i = begin + 64 * count;
+    }
+#endif
+#ifdef UPSWEEP_HAS_COMBINE_ANY
+    if (end - i >= 7) {
+        upsweep_value b = UPSWEEP_LOAD(in, i), c = UPSWEEP_LOAD(in, i + 1), d = UPSWEEP_LOAD(in, i + 2);
+        for (i += 3; i + 4 <= end; i += 4) {
+            sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));
+            b = upsweep_combine(b, UPSWEEP_LOAD(in, i + 1));
+            c = upsweep_combine(c, UPSWEEP_LOAD(in, i + 2));
+            d = upsweep_combine(d, UPSWEEP_LOAD(in, i + 3));
+        }
+        sum = UPSWEEP_COMBINE_ANY(UPSWEEP_COMBINE_ANY(sum, b), UPSWEEP_COMBINE_ANY(c, d));
     }
 #endif
     for (; i < end; ++i) sum = upsweep_combine(sum, UPSWEEP_LOAD(in, i));

@@ -128,7 +128,10 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
     append_define(out, "UPSWEEP_EXACT", is_exact(text));
     append_define(out, "UPSWEEP_USERS_OPERATOR", is_users(text.op));
-    if (text.op.traits.has_any_order) append_define(out, "UPSWEEP_COMBINE_ANY", "upsweep_combine_any");
+    if (text.op.traits.has_any_order) {
+        append_define(out, "UPSWEEP_COMBINE_ANY", "upsweep_combine_any");
+        append_define(out, "UPSWEEP_HAS_COMBINE_ANY", 1);
+    }
     if (text.op.traits.has_difference) append_define(out, "UPSWEEP_SUBTRACT", "upsweep_difference");
     for_each_tuning_field([&](const char*, auto member, field_use use) {
         if constexpr (!std::is_enum<std::decay_t<decltype(t.*member)>>::value)
