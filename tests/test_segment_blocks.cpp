@@ -187,6 +187,17 @@ TEST_CASE("sums of rows from blocks have the bits of other ways", "[views]") {
     check_rows<std::uint32_t>("uint");
 }
 
+TEST_CASE("rows whose sums of blocks find no room are reduced in other ways", "[views]") {
+    const std::vector<float> x = test::make_input<float>(std::size_t{1} << 24, 3);
+    const std::size_t width = 7, height = x.size() / width;
+    const guarded_array<float> in(x, 1), expected(height), summed(height);
+    const auto view = upsweep::rows(in.view(), height, width);
+    upsweep::reduce(queue(), view, expected.view());
+    const test::disguise small_device([&](auto& limits) { limits.max_allocation_bytes = 500 << 10; });
+    upsweep::reduce(queue(), view, summed.view());
+    CHECK(test::same_bits(summed.values(), expected.values()));
+}
+
 TEST_CASE("many rows are summed from blocks, where there are sub-groups", "[views]") {
     if (!test::has_lanes()) return;
     check_many_rows(test::make_input<float>(std::size_t{1} << 24, 3), upsweep::plus{});

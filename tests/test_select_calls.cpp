@@ -205,7 +205,14 @@ TEST_CASE("kernels that list marks pass their self-check", "[select]") {
             CHECK(detail::lists_marks(t));
             const detail::check_time time;
             const detail::check_bench bench("f", facts.context, facts.device, time);
-            CHECK(detail::gives_marks_answers(bench, limits, what, wide, t));
+            CHECK(detail::gives_marks_answers(bench, limits, what, wide, 0, t));
+            if (what == selection::run_length_encode) continue; // lists places as well
+            for (const std::size_t listed : {8U, 16U}) {
+                detail::problem_size larger = problem;
+                larger.listed_size = listed;
+                const upsweep::tuning fits = detail::choose_tuning("f", test::in_sub_groups(), limits, larger);
+                CHECK(detail::gives_marks_answers(bench, limits, what, wide, listed, fits));
+            }
         }
 }
 

@@ -213,6 +213,17 @@ TEST_CASE("a tuning file is loaded by its path", "[api]") {
     CHECK(chosen().items == 11);
 }
 
+TEST_CASE("a tuning entry is not for lists of larger elements than what it was measured with", "[api]") {
+    const clean_tuning clean;
+    const detail::device_limits& limits = limits_of(upsweep::default_queue());
+    detail::problem_size problem{operation::scan, 1000, 4, true, 4};
+    load(line(scan_of_ints, "strategy=reduce_then_scan work_items=1 items=11"));
+    for (const std::size_t listed : {0U, 4U, 16U}) {
+        problem.listed_size = listed;
+        CHECK((detail::choose_tuning("f", {}, limits, problem).items == 11) == (listed <= 4));
+    }
+}
+
 TEST_CASE("tuning entries are loaded and forgotten while other threads choose", "[threads]") {
     const clean_tuning clean;
     const cl::CommandQueue queue = upsweep::default_queue();

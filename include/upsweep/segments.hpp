@@ -140,9 +140,12 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t
 /// in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and
 /// each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes;
-/// combined in the same order as by a scan. Segments by offsets on CPUs of up to 16 cores, and rows on any of them, one
-/// for every eight cores at least, of values of up to 256 bytes: one, which reads each element and each offset once; a
-/// segment is one core's. Else those of the exclusive scan of one element more, which stores one value for each
+/// combined in the same order as by a scan. The same launches, without offsets, take rows that lie one behind the
+/// other, if that scratch can be allocated: of fewer than 32 elements, from 64 MiB on; of values of more than 32 bytes;
+/// and of fewer elements than 160 and 1920 bytes have, where their number is no power of two and the operator is not
+/// exact or does not commute, from 16 MiB on. Segments by offsets on CPUs of up to 16 cores, and rows on any of them,
+/// one for every eight cores at least, of values of up to 256 bytes: one, which reads each element and each offset
+/// once; a segment is one core's. Else those of the exclusive scan of one element more, which stores one value for each
 /// segment.
 ///
 /// @par Source

@@ -7,8 +7,8 @@
 // segments of 1000 elements 838 and 661, by key of runs of 1000 936 and 856.
 //
 //   UPSWEEP_LOOKS_AT_TILE_BEFORE  whether upsweep_look_at_tile_before is asked, before all is read
-//   UPSWEEP_LOOKS_AT_GROUP        whether the tiles of the group are looked at next. Not for values that fit one word with
-//                                 their mark: they gain little, and structs of 3 bytes took half as long again (H100)
+//   UPSWEEP_LOOKS_AT_GROUP        whether the tiles of the group are looked at next. Not for values of less than 4 bytes:
+//                                 they gain little, and structs of 3 bytes took half as long again (H100, 1189 and 1820 us)
 //   UPSWEEP_LOOKS_AT_MARKS        whether upsweep_count_segments is asked, after that
 //   UPSWEEP_FILLER(row, total)    what stands in the place of an entry that is not there, which in row 0 is the tile's sum
 #ifndef UPSWEEP_LOOK_BACK_SEGMENTS
@@ -16,12 +16,13 @@
 #include "sub_group_prefix/look_rows.cl"
 #ifndef UPSWEEP_SEGMENT_VALUE
 #define UPSWEEP_LOOKS_AT_TILE_BEFORE 0
+#define UPSWEEP_LOOKS_AT_GROUP 0
 #define UPSWEEP_LOOKS_AT_MARKS 0
 #else
 #define UPSWEEP_LOOKS_AT_TILE_BEFORE (!UPSWEEP_COUNTS_SEGMENTS)
 #define UPSWEEP_LOOKS_AT_MARKS UPSWEEP_COUNTS_SEGMENTS
+#define UPSWEEP_LOOKS_AT_GROUP (UPSWEEP_LOOKS_AT_TILE_BEFORE && UPSWEEP_SEGMENT_VALUE_SIZE >= 4)
 #endif
-#define UPSWEEP_LOOKS_AT_GROUP (UPSWEEP_LOOKS_AT_TILE_BEFORE && UPSWEEP_STATE_WORDS > 1)
 
 #if !UPSWEEP_LOOKS_AT_MARKS
 #define UPSWEEP_FILLER(row, total) (total)

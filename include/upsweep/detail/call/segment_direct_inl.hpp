@@ -178,7 +178,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     segments.tuning = segments_tuning(limits, segments.value_size, has_differences);
     if (has_differences) allow_differences(direct.text.op, direct.text.value.name);
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
-    check_scratch_bytes(a.function, segments.n, lay_out_segments(segments).bytes, limits);
+    const std::uint64_t scratch = lay_out_segments(segments).bytes;
+    if (are_rows && scratch > limits.max_allocation_bytes) return {}; // other ways need less
+    check_scratch_bytes(a.function, segments.n, scratch, limits);
     if (!are_segments_right(a.function, limits, checked.queue, has_differences, are_rows)) return {};
     return reduce_with(segments_key(segments, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_segments(segments, program); });

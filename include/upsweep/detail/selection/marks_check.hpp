@@ -54,16 +54,18 @@ public:
     std::uint64_t count = 0;
 };
 
-/// The same selection of `n` elements on a device.
+/// The same selection of `n` elements on a device: of numbers, or of vectors of so many `words`, each of them the
+/// number.
 class marks_run {
 public:
     UPSWEEP_INLINE marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide,
-                             std::uint64_t n)
+                             std::uint64_t n, std::size_t words)
         : bench_(bench)
         , limits_(limits)
+        , words_(words)
         , expected_(what, n)
-        , in_(bench.upload(expected_.in))
-        , out_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , in_(bench.upload(in_words(expected_.in)))
+        , out_(bench.upload(std::vector<std::uint32_t>((n + 1) * words, marks_answers::poison)))
         , lengths_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
         , count_(bench.upload(std::vector<std::uint32_t>(2, 0)))
         , arguments_(make_arguments(what, wide, n))
@@ -75,13 +77,18 @@ public:
         const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, arguments_.wide);
         if (scan_.what() == selection::partition) set_count();
         const cl::Event done = e.start(check_arguments(scan_.arguments(after), bench_.queue()));
-        return is_array(out_(), expected_.out) && is_count() &&
+        return is_array(out_(), in_words(expected_.out)) && is_count() &&
                (scan_.what() != selection::run_length_encode || is_array(lengths_(), expected_.lengths));
     }
 
 private:
     static constexpr std::size_t word = sizeof(std::uint32_t);
 
+    UPSWEEP_INLINE std::vector<std::uint32_t> in_words(const std::vector<std::uint32_t>& numbers) const {
+        std::vector<std::uint32_t> all(numbers.size() * words_);
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = numbers[i / words_];
+        return all;
+    }
     UPSWEEP_INLINE bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
         const std::vector<unsigned char> found = bench_.read(buffer, expected.size() * word);
         return std::memcmp(found.data(), expected.data(), found.size()) == 0;
@@ -100,21 +107,25 @@ private:
 
     UPSWEEP_INLINE selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
         const type_text uint = describe_type<std::uint32_t>();
-        const auto part = [&](const owned<cl_mem>& buffer) { return untyped_span{buffer(), n, 0, word}; };
+        const type_text element = words_ == 1 ? uint : type_text{"uint" + std::to_string(words_), {}, words_ * word};
+        const auto part = [&](const owned<cl_mem>& buffer, std::size_t size) {
+            return untyped_span{buffer(), n, 0, size};
+        };
         computed_input in;
         in.size = n;
-        in.parts = {{part(in_), uint}};
+        in.parts = {{part(in_, element.size), element}};
         selection_arguments a;
         a.function = bench_.function();
         a.queue = bench_.queue().queue;
-        a.columns.push_back({in, uint, part(out_), uint, "output"});
+        a.columns.push_back({in, element, part(out_, element.size), element, "output"});
         const bool encodes = what == selection::run_length_encode;
-        in.stages.push_back({encodes ? "left == right" : "a < 5", {}, !encodes, encodes, "self-check"});
+        const char* text = encodes ? "left == right" : words_ == 1 ? "a < 5" : "a.x < 5";
+        in.stages.push_back({text, {}, !encodes, encodes, "self-check"});
         a.marks = in;
         a.marks_source = true;
         a.count = {count_(), 1, 0, sizeof(std::uint64_t)};
         a.count_type = describe_type<std::uint64_t>();
-        a.lengths = part(lengths_);
+        a.lengths = part(lengths_, word);
         a.length_type = uint;
         a.wide = wide;
         return a;
@@ -122,6 +133,7 @@ private:
 
     const check_bench& bench_;
     const device_limits& limits_;
+    const std::size_t words_;
     const marks_answers expected_;
     const owned<cl_mem> in_, out_, lengths_, count_;
     const selection_arguments arguments_;
@@ -129,24 +141,27 @@ private:
 };
 
 /// Whether kernels of a tuning list marks rightly.
+/// @param listed_size  bytes of an element that is listed; 0: places are
 UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
-                                        bool wide, const tuning& chosen) {
+                                        bool wide, std::size_t listed_size, const tuning& chosen) {
     const tuning t = tuning_to_check(chosen, operation::scan);
+    const std::size_t words = listed_size > 4 ? listed_size / 4 : 1;
     for (const std::uint64_t n : sizes_of_own_check(t))
-        if (!marks_run(bench, limits, what, wide, n).is_right(t)) return false;
+        if (!marks_run(bench, limits, what, wide, n, words).is_right(t)) return false;
     return true;
 }
 
 /// Whether an engine's kernels may list marks: checked at the first use of each kind.
 UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
-                                    bool wide) {
+                                    bool wide, std::size_t listed_size) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
+                              (listed_size > 4 ? "of " + std::to_string(listed_size) + " bytes, " : "") +
                               kernel_family(e.tuning, operation::scan),
                           "selections by lists of what is chosen", "scans of marks"};
     const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
-        return gives_marks_answers(bench, *e.limits, what, wide, e.tuning);
+        return gives_marks_answers(bench, *e.limits, what, wide, listed_size, e.tuning);
     });
     e.programs.elements->settle(own_slot, verdict);
     return verdict.as_chosen;

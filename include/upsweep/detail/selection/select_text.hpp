@@ -120,14 +120,10 @@ private:
         const bool are_words = !is_scalar(type);
         const std::string name = are_words ? words_of(type.size) : type.name;
         if (name.empty() || (with_places && (are_words || type.size > 4))) return;
-        out_.marks.elements = {name,
-                               type.size == 12 ? std::size_t{16} : type.size,
-                               are_words,
-                               transform_name(0),
-                               with_places,
-                               "upsweep_kept0",
-                               "upsweep_room",
-                               what_ == selection::partition ? "upsweep_count" : ""};
+        out_.marks.elements = {name,           type.size == 12 ? std::size_t{16} : type.size,
+                               are_words,      transform_name(0),
+                               with_places,    "upsweep_kept0",
+                               "upsweep_room", what_ == selection::partition ? "upsweep_count" : ""};
     }
 
     /// Runs begin at few elements, so only these read anything but marks.

@@ -41,22 +41,28 @@ inline constexpr const char* three_words = "uint3";
 /// Words for elements of so many bytes that are copied and nothing else; empty: there are none.
 UPSWEEP_INLINE std::string words_of(std::size_t size) {
     switch (size) {
-    case 1: return "uchar";
-    case 2: return "ushort";
-    case 4: return "uint";
-    case 8: return "ulong";
-    case 12: return three_words;
-    case 16: return "uint4";
-    default: return {};
+    case 1:
+        return "uchar";
+    case 2:
+        return "ushort";
+    case 4:
+        return "uint";
+    case 8:
+        return "ulong";
+    case 12:
+        return three_words;
+    case 16:
+        return "uint4";
+    default:
+        return {};
     }
 }
 
 UPSWEEP_INLINE std::string load_listed_text(const listed_elements& listed) {
     const std::string array = "((in).upsweep_" + listed.input + " + (in).upsweep_first)";
-    const std::string load = !listed.are_words ? array + "[i]"
-                             : listed.type == three_words
-                                 ? "vload3(i, (const __global uint*)" + array + ")"
-                                 : "((const __global " + listed.type + "*)" + array + ")[i]";
+    const std::string load = !listed.are_words            ? array + "[i]"
+                             : listed.type == three_words ? "vload3(i, (const __global uint*)" + array + ")"
+                                                          : "((const __global " + listed.type + "*)" + array + ")[i]";
     return "#define UPSWEEP_LOAD_LISTED(in, i) (" + load + ")\n";
 }
 

@@ -137,7 +137,11 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
 /// 1085, 1074 and 1044 (before 1454, 1432, 1516 and 1458); 128 x 32 with 168 899, 1073, 1038 and 811, with 200 841,
 /// 1008, 1021 and 829, with 224 840, 1004, 1023 and 813. Since initial values in the canonical order wait for local
 /// memory (inner_load_text), H200, exclusive scans by key of float, 128 x 32 with 128, 112 and 96 registers 463, 463
-/// and 469 (before 894 with 128), 128 x 16 with 96 and 80 548 and 556 (before, with 96, 781).
+/// and 469 (before 894 with 128), 128 x 16 with 96 and 80 548 and 556 (before, with 96, 781). Exclusive scans of values
+/// of 4 bytes in any order, H100, 2^27 elements of rows, 2^26 by key, int32, 128 x 32 with 72 registers 430 and 304,
+/// 128 x 64 with 96, 112, 128, 144 419, 411, 413, 458 and 325, 316, 304, 313; uchar4 649 and 315; 665, 666, 501, 662
+/// and 358, 335, 320, 317; int16 (twice as many) 570 and 234; 540, 569, 566, 652 and 279, 238, 233, 250;
+/// uchar2 (rows, 128) 877; 1491.
 ///
 /// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
 /// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
@@ -159,9 +163,10 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
     const bool are_small = size <= 8; // 4 bytes or less, and a mark
     std::uint32_t items = is_large ? 32 : 16;
-    if (are_small && is_large && is_exact && !is_exclusive && !are_keyed) items = 64;
+    const bool are_wide = !is_exclusive || problem.segment_size == 4;
+    if (are_small && is_large && is_exact && !are_keyed && are_wide) items = 64;
     std::uint32_t registers = is_exact || are_small ? 128 : is_large ? 224 : 160;
-    if (are_small && is_exact) registers = items == 64 ? 96 : is_exclusive ? 72 : 80;
+    if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
     std::uint32_t work_items = 128;
     if (problem.segment_size > 8) {
         const bool are_large = problem.segment_size > 16 || (problem.segment_size == 16 && !is_exact);
@@ -181,7 +186,8 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
     if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
     if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem.listed_size);
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
-    if (is_nvidia && takes_wide_marks_config(problem, size)) return wide_marks_config;
+    if (is_nvidia && takes_wide_marks_config(problem, size))
+        return problem.listed_size > 8 ? wide_listed_config : wide_marks_config; // the same items as of 16 bytes
     if (is_nvidia && takes_computed_config(problem, size))
         return size > 16 && problem.read_size >= size ? large_computed_config : computed_reduction_config;
     if (is_nvidia && problem.op == operation::scan && problem.is_computed && size > 24 && size <= 32)

@@ -45,6 +45,7 @@ struct tuning_entry {
         if (problem.stores_once && !stores_once(choices.strategy)) return false;
         if ((problem.is_counted || problem.has_operands) && !has_input(choices.strategy)) return false;
         if (problem.costly_operator && problem.op == operation::scan) return false; // measured with cheap ones
+        if (problem.listed_size > problem.value_size) return false; // takes more local memory than what was measured
         return op == problem.op && (kind == operator_kind::exact) == problem.exact_operator && one_type &&
                size == problem.value_size && n.contains(problem.n) && device == device_name;
     }
