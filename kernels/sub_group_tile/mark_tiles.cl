@@ -59,9 +59,7 @@ typedef ushort upsweep_tile_slot; // a place in the share
 #endif
 
 // Elements that a lane loads, or reads for the store hook, at a time.
-#if defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 8
-#define UPSWEEP_MARKS_LOADED 16
-#elif defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 4
+#if defined(UPSWEEP_LISTED) && UPSWEEP_LISTED_SIZE > 4
 #define UPSWEEP_MARKS_LOADED 16
 #else
 #define UPSWEEP_MARKS_LOADED 32

@@ -8,7 +8,6 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -57,11 +56,17 @@ bool gives_segment_answers(const check_bench& bench, const device_limits& limits
 UPSWEEP_INLINE bool are_segments_right(const char* function, const device_limits& limits, const queue_facts& queue,
                                        bool has_differences, bool are_rows) {
     if (!self_check_wanted()) return true;
-    const std::string segments = are_rows ? "rows" : "segments";
-    const std::string checked =
-        "reductions of " + segments + " from the " + (has_differences ? "differences of sums" : "sums of blocks");
-    const own_check check{segments + (has_differences ? " by differences" : " by blocks"), checked.c_str(),
-                          are_rows ? "sub-groups or a scan" : "a scan of segments"};
+    struct check_names {
+        const char* name;
+        const char* checked;
+    };
+    constexpr check_names all[2][2] = {
+        {{"segments by blocks", "reductions of segments from the sums of blocks"},
+         {"segments by differences", "reductions of segments from the differences of sums"}},
+        {{"rows by blocks", "reductions of rows from the sums of blocks"},
+         {"rows by differences", "reductions of rows from the differences of sums"}}};
+    const check_names& names = all[are_rows][has_differences];
+    const own_check check{names.name, names.checked, are_rows ? "sub-groups or a scan" : "a scan of segments"};
     const std::uint32_t width = are_rows ? 37 : 0;
     return own_verdict(function, limits, queue, check,
                        [&](const check_bench& bench) {

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/source/hook_arrays.hpp>
 #include <upsweep/detail/source/program_text.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <string>
@@ -40,22 +41,9 @@ inline constexpr const char* three_words = "uint3";
 
 /// Words for elements of so many bytes that are copied and nothing else; empty: there are none.
 UPSWEEP_INLINE std::string words_of(std::size_t size) {
-    switch (size) {
-    case 1:
-        return "uchar";
-    case 2:
-        return "ushort";
-    case 4:
-        return "uint";
-    case 8:
-        return "ulong";
-    case 12:
-        return three_words;
-    case 16:
-        return "uint4";
-    default:
-        return {};
-    }
+    if (size == 12) return three_words;
+    if (size == 16) return "uint4";
+    return is_power_of_two(size) && size <= 8 ? bits_type(size) : "";
 }
 
 UPSWEEP_INLINE std::string load_listed_text(const listed_elements& listed) {
