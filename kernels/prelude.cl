@@ -122,6 +122,19 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_OUTLINE
 #endif
 
+// Hides from NVIDIA's compiler what a word is made of, and where it came from. It loses 16-bit parts of words that it sees
+// (tests/GUARANTEES.md). Launches have one dimension, so that number is 0, but no compiler knows it.
+#if UPSWEEP_PTX
+#define UPSWEEP_OPAQUE(word)                                                                                           \
+    {                                                                                                                  \
+        uint upsweep_nothing;                                                                                          \
+        __asm__("mov.u32 %0, %%ctaid.z;" : "=r"(upsweep_nothing));                                                     \
+        (word) ^= upsweep_nothing;                                                                                     \
+    }
+#else
+#define UPSWEEP_OPAQUE(word)
+#endif
+
 // A function that is compiled once. NVIDIA's compiler would put a copy into every place that calls it, which takes seconds,
 // and registers from what runs often. So it is with what is rare, as tiles that stay silent, or happens once in a launch.
 #if defined(UPSWEEP_PTX) && UPSWEEP_PTX

@@ -32,6 +32,7 @@
 //
 // besides. A scan has
 //
+//   UPSWEEP_PLACE_IN_ROW(in, i)            perhaps: see row_before.cl
 //   UPSWEEP_STORE_SEGMENT(out, i, value)   stores a value without its mark
 //   UPSWEEP_SEGMENT_BEGIN(out, value)      what an exclusive scan stores for the first element of a segment
 //
@@ -240,7 +241,8 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, in, 0, UPSWEEP_TILE, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
+    const upsweep_input all = UPSWEEP_INPUT_AT(in, -((ulong)call.tile * UPSWEEP_TILE));
+    if (!upsweep_share_prefix(call, all, 0, UPSWEEP_TILE, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
         return 0;
 #ifdef UPSWEEP_STORES_AT
     if (count == 0) return 1;

@@ -4,6 +4,7 @@
 #define UPSWEEP_TILE_PREFIX
 #include "sub_group/tile_blocks.cl"
 #include "sub_group_prefix/find_past_silent.cl"
+#include "sub_group_tile/row_before.cl"
 #if !defined(UPSWEEP_EXACT)
 #error "UPSWEEP_EXACT must be 1 if the operator gives the same bits in any order, else 0"
 #endif
@@ -59,6 +60,9 @@ typedef union {
 // What the sub-groups share.
 typedef struct {
     upsweep_shared_sum sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
+#if UPSWEEP_SUMS_ROW_BEFORE
+    upsweep_shared_sum before[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group's part of what precedes the tile
+#endif
     upsweep_found found; // with an end if the tile is full and the operator is not exact
 #if UPSWEEP_STARTS_AGAIN
     uint is_found;
@@ -83,6 +87,10 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
     const upsweep_value own_sum = upsweep_lanes_up(sum, blocks, size / (UPSWEEP_SHARE / blocks), lane_sums);
     if (upsweep_lane() == 0) shared->sums[sub_group].value = own_sum;
+#if UPSWEEP_SUMS_ROW_BEFORE
+    const upsweep_value part = upsweep_sum_part_before(all, call.tile, call.init);
+    if (upsweep_lane() == 0) shared->before[sub_group].value = part;
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
@@ -90,6 +98,15 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
     uint has_own = call.flags & UPSWEEP_HAS_INIT;
     upsweep_value own = call.init;
+#if UPSWEEP_SUMS_ROW_BEFORE
+    (void)is_full;
+    upsweep_value before[UPSWEEP_SUB_GROUPS_PER_GROUP];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) before[i] = shared->before[i].value;
+    upsweep_sweep_up(before, UPSWEEP_SUB_GROUPS_PER_GROUP, UPSWEEP_SUB_GROUPS_PER_GROUP);
+    own = before[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+    has_own = 1;
+#else
     if (tiles > 1) {
         if (sub_group == 0) {
             upsweep_value found;
@@ -115,10 +132,11 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
         own = shared->found.prefix;
         has_own = (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0;
     }
+#endif
     upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     // What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined
-    // otherwise.
-    const uint has_end = UPSWEEP_EXACT ? 0u : (uint)(tiles > 1);
+    // otherwise, but not where a row begins in the tile.
+    const uint has_end = UPSWEEP_EXACT || UPSWEEP_SUMS_ROW_BEFORE ? 0u : (uint)(tiles > 1);
     if (!call.exclusive) {
         if (has_end)
             end = shared->found.end;

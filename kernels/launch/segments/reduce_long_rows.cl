@@ -5,7 +5,7 @@
 // reduced by one sub-group, from the sums of its parts and the elements behind the last of them. Each element is read once.
 #ifndef UPSWEEP_REDUCE_LONG_ROWS
 #define UPSWEEP_REDUCE_LONG_ROWS
-#include "segments/row_sums.cl"
+#include "sub_group/row_sums.cl"
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
 #endif

@@ -3,7 +3,7 @@
 // read once. Nothing is combined across rows, so no work-group waits for another.
 #ifndef UPSWEEP_REDUCE_ROWS
 #define UPSWEEP_REDUCE_ROWS
-#include "segments/row_sums.cl"
+#include "sub_group/row_sums.cl"
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
 #endif

@@ -5,7 +5,7 @@
 #ifndef UPSWEEP_REDUCE_SMALL
 #define UPSWEEP_REDUCE_SMALL
 #include "segments/offsets.cl"
-#include "segments/row_sums.cl"
+#include "sub_group/row_sums.cl"
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
 #endif

@@ -78,23 +78,24 @@ UPSWEEP_INLINE void check_results(const segment_arguments& a) {
         throw error(a.function, "count", "must have room for one element");
 }
 
-/// Whether an engine's kernels are tiles of segments, and the device does them wrong.
-UPSWEEP_INLINE bool has_wrong_tiles(const segment_scan& scan, const engine& e, const segment_arguments& a,
-                                    const call_types& types, const queue_facts& queue) {
-    return scan.is_in_tiles() && cuts_segments(e.tuning) &&
-           !are_segments_right(a.function, e, queue, scan, a.results, types);
+/// Of which tiles a scan should be instead: what an engine's tuning has no room for, or the device does wrong, is not.
+UPSWEEP_INLINE segment_tiling usable_tiling(const segment_scan& scan, const engine& e, const segment_arguments& a,
+                                            const call_types& types, const queue_facts& queue, segment_tiling tiling) {
+    if (!scan.is_in_tiles() || !cuts_segments(e.tuning)) return tiling;
+    if (scan.reads_row() && !hold_rows(e.tuning, a.in->width)) return segment_tiling::waiting;
+    return are_segments_right(a.function, e, queue, scan, a.results, types) ? tiling : segment_tiling::none;
 }
 
 /// A call whose arguments were checked.
-/// @param make      makes or finds the engine of a scan of such types and so many elements
-/// @param in_tiles  in tiles of segments, where sizes allow and the device does that rightly
+/// @param make    makes or finds the engine of a scan of such types and so many elements
+/// @param tiling  of tiles of segments, where sizes allow and the device does that rightly
 template <class Make>
 cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                       const options& opts, const Make& make, bool in_tiles = true) {
+                       const options& opts, const Make& make, segment_tiling tiling = segment_tiling::any) {
     if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts, make));
     if (const packed_segments packed{a, types, limits_of(a.function, queue.device)})
-        return scan_segments(packed.arguments(), packed.types(), queue, opts, make, in_tiles);
-    const segment_scan scan(a, types, queue, in_tiles);
+        return scan_segments(packed.arguments(), packed.types(), queue, opts, make, tiling);
+    const segment_scan scan(a, types, queue, tiling);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
     if (auto done = start_direct(a, types, call.request, opts, limits_of(a.function, queue.device)))
@@ -104,7 +105,8 @@ cl_event scan_segments(const segment_arguments& a, const call_types& types, cons
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
     if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits_of(a.function, queue.device));
     const auto& e = make(scan.types(), arguments.in.size);
-    if (has_wrong_tiles(scan, e, a, types, queue)) return scan_segments(a, types, queue, opts, make, false);
+    const segment_tiling usable = usable_tiling(scan, e, a, types, queue, tiling);
+    if (usable != tiling) return scan_segments(a, types, queue, opts, make, usable);
     if (!has_marks) return give(start(e, call));
     return give(start_marked(scan, queue, opts, e.tuning.work_items, call,
                              [&e](checked_call& marked) { return start(e, marked); }));

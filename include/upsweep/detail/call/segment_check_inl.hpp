@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/call/check_engine_inl.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
+#include <upsweep/detail/call/segment_marked_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/run.hpp>
@@ -140,7 +141,7 @@ public:
     /// Whether the kernels of a tuning give these answers.
     UPSWEEP_INLINE bool is_right(const tuning& t) const {
         const queue_facts queue = bench_.queue();
-        segment_scan scan(arguments_, types_, queue, true);
+        segment_scan scan(arguments_, types_, queue, segment_tiling::any);
         const call_types flagged = scan.types();
         const call_arguments arguments = scan.arguments();
         const check_engine e(bench_, limits_, flagged, arguments.in.size, t);

@@ -139,10 +139,12 @@ private:
             text_key(in.cut, in.type, in.equality, in.elements.part_types(), in.elements.stages).bytes());
     }
 
-    UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, const call_types& types, bool in_tiles = true) const {
-        const segment_scan scan(a, types, queue_, in_tiles);
+    UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, const call_types& types,
+                                     segment_tiling tiling = segment_tiling::any) const {
+        const segment_scan scan(a, types, queue_, tiling);
         const engine& e = engines_.of(a.function, queue_, scan.types());
-        if (has_wrong_tiles(scan, e, a, types, queue_)) return prepare_scan(a, types, false);
+        const segment_tiling usable = usable_tiling(scan, e, a, types, queue_, tiling);
+        if (usable != tiling) return prepare_scan(a, types, usable);
         if (a.in->cut == segment_cut::offsets && a.in->size() > 0)
             segment_marks(scan.marks(queue_, opts_), e.tuning.work_items);
     }

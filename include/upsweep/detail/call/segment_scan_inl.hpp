@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/call/segment_tiling_inl.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -47,17 +48,16 @@ UPSWEEP_INLINE bool has_empty_rows(const segment_arguments& a) {
 /// A scan of segments as one of flagged values: its texts, and what they refer to.
 class segment_scan {
 public:
-    /// @param in_tiles  hooks have what tiles of segments need, if values are such that these take them
+    /// @param tiling  what hooks have for tiles of segments, if values are such that these take them
     UPSWEEP_INLINE segment_scan(const segment_arguments& a, const call_types& types, const queue_facts& queue,
-                                bool in_tiles)
+                                segment_tiling tiling)
         : a_(a)
         , types_(types)
         , value_(text_of(types.text.value))
         , given_(has_empty_rows(a) ? a.init_or_empty() : a.init)
-        , form_{a.results, a.init_on_device ? segment_init::memory : init_of_segments(value_, given_ != nullptr),
-                reduces(a.results) && a.in->size() == 0,
-                in_tiles && a.in->size() > 0 && fit_segment_tiles(value_, limits_of(a.function, queue.device).has_ptx)}
+        , form_(form_of(tiling, limits_of(a.function, queue.device)))
         , counts_(reduces(a.results) && must_count(a.in->cut))
+        , in_words_(limits_of(a.function, queue.device).has_ptx)
         , texts_(made_once<segment_texts>(key_of_texts(), [this] { return make_texts(); })) {
         if (a.init_on_device)
             init_ = a.init_place;
@@ -89,12 +89,15 @@ public:
     }
 
     bool is_in_tiles() const { return form_.in_tiles; }
+    /// Whether such tiles read what precedes them in their row.
+    bool reads_row() const { return form_.reads_row; }
     /// The type of values without marks.
     const type_text& value() const { return value_; }
     /// Whether marks are numbers of segments.
     bool counts() const { return counts_; }
     /// Whose tiles are checked in place of these: of the same kernels, but for how heads are found.
     UPSWEEP_INLINE segment_cut cut_to_check() const {
+        if (form_.reads_row) return segment_cut::rows;
         if (!reduces(a_.results) || counts_) return segment_cut::keys;
         return a_.in->cut == segment_cut::offsets ? segment_cut::offsets : segment_cut::rows;
     }
@@ -163,6 +166,18 @@ public:
     }
 
 private:
+    UPSWEEP_INLINE segment_form form_of(segment_tiling tiling, const device_limits& device) const {
+        segment_form form;
+        form.results = a_.results;
+        form.init = a_.init_on_device ? segment_init::memory : init_of_segments(value_, given_ != nullptr);
+        form.is_empty = reduces(a_.results) && a_.in->size() == 0;
+        form.in_tiles =
+            tiling != segment_tiling::none && a_.in->size() > 0 && fit_segment_tiles(value_, device.has_ptx);
+        form.reads_row =
+            form.in_tiles && tiling == segment_tiling::any && reads_row_before(a_, value_, is_exact(), device);
+        return form;
+    }
+
     /// For arrays without elements, which may come without buffers.
     cl_mem any_buffer() const { return a_.out.buffer ? a_.out.buffer : a_.total.buffer; }
 
@@ -222,7 +237,7 @@ private:
         const segmented_input& in = *a_.in;
         text_key key("segments", in.cut, in.type, in.equality, in.pitch != in.width, in.elements.part_types(),
                      in.elements.stages);
-        key.add(value_, types_.alignment, text_of(types_.text.op), is_exact(), form_, a_.total.element_size);
+        key.add(value_, types_.alignment, text_of(types_.text.op), is_exact(), form_, a_.total.element_size, in_words_);
         return key;
     }
 
@@ -230,7 +245,7 @@ private:
         segment_texts texts;
         texts.heads = make_heads(*a_.in);
         texts.searched = with_search(texts.heads);
-        texts.flagged = flagged_of(value_, types_.alignment, counts_);
+        texts.flagged = flagged_of(value_, types_.alignment, counts_, in_words_);
         program_text& program = texts.program;
         program.element = program.value = texts.flagged.type;
         program.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
@@ -268,7 +283,7 @@ private:
     type_text value_;
     const void* given_; ///< the initial value; where rows have no elements, what takes its place
     segment_form form_;
-    bool counts_;
+    bool counts_, in_words_;
     owned<cl_mem> init_buffer_;
     untyped_span init_; ///< where it is in memory
     std::uint64_t init_bits_ = 0;
@@ -276,20 +291,5 @@ private:
     computed_output output_;
     std::vector<unsigned char> nothing_ = std::vector<unsigned char>(texts_->flagged.type.size);
 };
-
-/// Marks where segments by offsets end, and starts their scan behind that.
-/// @param start  enqueues a call of the scan
-template <class Start>
-cl::Event start_marked(const segment_scan& scan, const queue_facts& queue, const options& opts,
-                       std::uint64_t work_items, checked_call call, const Start& start) {
-    const marks_request request = scan.marks(queue, opts);
-    segment_marks marks(request, work_items);
-    scan.use_marks(marks, call);
-    const wait_list marked = marks.start();
-    call.request.after = &marked;
-    cl::Event scanned = start(call);
-    marks.used_until(scanned());
-    return scanned;
-}
 
 } // namespace upsweep::detail

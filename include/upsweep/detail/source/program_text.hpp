@@ -164,11 +164,26 @@ UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
            " value; } upsweep_moved_value;\n";
 }
 
+/// Hides from NVIDIA's compiler what each of so many words is made of.
+UPSWEEP_INLINE std::string opaque_words(const std::string& words, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += "UPSWEEP_OPAQUE(" + words + "[" + std::to_string(i) + "])\n";
+    return out;
+}
+
+/// Whether a struct's words may be made of smaller numbers, by its definition.
+UPSWEEP_INLINE bool has_small_members(const std::string& definition) {
+    for (const char* const name : {"short", "char", "half", "bool"})
+        if (definition.find(name) != std::string::npos) return true;
+    return false;
+}
+
 /// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a
 /// function that stays one.
 UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool is_costly,
                                     bool in_kernels) {
     const bool is_moved = moves_words(text, t);
+    const std::size_t count = text.value.size / 4;
     const char* const combine = is_costly ? "upsweep_combine_inline" : "upsweep_combine";
     if (is_moved) append_define(out, "upsweep_value", text.value.name); // in helpers and body
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
@@ -178,8 +193,11 @@ UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, 
     if (is_moved)
         out.append("#undef upsweep_value\n")
             .append(operator_opening(false, false, combine))
-            .append("upsweep_moved_value first, second, both;\nfirst.moved = left;\nsecond.moved = right;\n"
-                    "both.value = upsweep_combine_structs(first.value, second.value);\nreturn both.moved;\n}\n");
+            .append("upsweep_moved_value first, second, both;\nfirst.moved = left;\nsecond.moved = right;\n")
+            .append(has_small_members(text.value.definition)
+                        ? opaque_words("first.moved.words", count) + opaque_words("second.moved.words", count)
+                        : std::string())
+            .append("both.value = upsweep_combine_structs(first.value, second.value);\nreturn both.moved;\n}\n");
     const bool is_outlined = t.ptx && (keeps_runs(t) || t.step_rounds > 1 || text.op.traits.has_long_text);
     if (is_costly)
         out.append(is_outlined ? "__attribute__((noinline)) " : "")

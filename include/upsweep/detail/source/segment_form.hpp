@@ -75,8 +75,9 @@ enum class segment_init {
 struct segment_form {
     segment_results results = segment_results::inclusive;
     segment_init init = segment_init::none;
-    bool is_empty = false; ///< a reduction of no elements, which reads none
-    bool in_tiles = false; ///< hooks have what tiles of segments need (sub_group_tile/segment_tiles.cl)
+    bool is_empty = false;  ///< a reduction of no elements, which reads none
+    bool in_tiles = false;  ///< hooks have what tiles of segments need (sub_group_tile/segment_tiles.cl)
+    bool reads_row = false; ///< and such tiles read what precedes them in their row (sub_group_tile/row_before.cl)
 };
 
 } // namespace upsweep::detail

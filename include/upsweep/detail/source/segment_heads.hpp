@@ -36,8 +36,8 @@ UPSWEEP_INLINE void add_members(text_key& key, const head_text& heads) {
     key.add(cut, arrays, numbers, type, functions, search_arrays, search_numbers);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const segment_form& form) {
-    const auto& [results, init, is_empty, in_tiles] = form;
-    key.add(results, init, is_empty, in_tiles);
+    const auto& [results, init, is_empty, in_tiles, reads_row] = form;
+    key.add(results, init, is_empty, in_tiles, reads_row);
 }
 
 // Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
@@ -92,12 +92,12 @@ UPSWEEP_INLINE head_text heads_of_flags(const type_text& flag) {
 UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::string& place) {
     const char* begins = "if (sizeof(upsweep_index) == 8) return i / width * width == i;\n"
                          "return i * upsweep_inverse <= upsweep_inverse - 1;";
-    return "ulong upsweep_row(ulong i, ulong width, ulong upsweep_inverse)\n{\n"
+    return "ulong upsweep_row_number(ulong i, ulong width, ulong upsweep_inverse)\n{\n"
            "if (sizeof(upsweep_index) == 8) return i / width;\n"
            "const ulong row = (i * (upsweep_inverse >> 32) + (i * (uint)upsweep_inverse >> 32)) >> 32;\n"
            "return width == 1 ? i : row;\n}\n" +
            head_functions(heads, begins, begins, place) +
-           head_function(heads, "ulong upsweep_segment", "return upsweep_row(i, width, upsweep_inverse) - 1;");
+           head_function(heads, "ulong upsweep_segment", "return upsweep_row_number(i, width, upsweep_inverse) - 1;");
 }
 
 /// Segments are rows of `width` elements, each of which begins `gap` elements behind the end of the one before, or
@@ -105,8 +105,8 @@ UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::
 UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
     head_text heads{segment_cut::rows, {}, {"width", "upsweep_inverse"}, {}, {}};
     if (has_gap) heads.numbers.push_back("gap");
-    heads.functions =
-        functions_of_rows(heads, has_gap ? "return i + upsweep_row(i, width, upsweep_inverse) * gap;" : "return i;");
+    heads.functions = functions_of_rows(
+        heads, has_gap ? "return i + upsweep_row_number(i, width, upsweep_inverse) * gap;" : "return i;");
     return heads;
 }
 
@@ -198,7 +198,13 @@ UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_te
                                       : "#if UPSWEEP_EXACT_SEGMENTS\n" + if_head_text(value, form) +
                                             "#else\n#define UPSWEEP_BEGIN_VALUE(in, value) " +
                                             begin_value_text(value, form, "(in)") + "\n#endif\n";
-    return "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
+    const std::string in_row =
+        !form.reads_row ? ""
+                        : "#define UPSWEEP_PLACE_IN_ROW(in, i) upsweep_place_in_row(in, i)\n"
+                          "upsweep_index upsweep_place_in_row(upsweep_input in, upsweep_index i)\n{\nreturn i - "
+                          "(upsweep_index)(upsweep_row_number(i, in.upsweep_width, in.upsweep_upsweep_inverse) * "
+                          "in.upsweep_width);\n}\n";
+    return in_row + "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
            ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
            "upsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nconst uint head "
            "= " +

@@ -54,11 +54,47 @@ UPSWEEP_INLINE std::string type_in_flagged(const type_text& value) {
     return users_name(value.definition.substr(begin, end - begin));
 }
 
+/// A struct and its mark as words.
+UPSWEEP_INLINE flagged_type flagged_words_of(const type_text& value) {
+    const std::size_t count = (value.size + 3) / sizeof(std::uint32_t) + 1;
+    const std::string head = std::to_string(count - 1), last = std::to_string(count - 2);
+    flagged_type flagged;
+    flagged.alignment = sizeof(std::uint32_t);
+    flagged.type = {flagged_name,
+                    value.definition + "\n" + own_name_definition(value) + "typedef union { struct { " + value.name +
+                        flagged_members + " } parts; uint words[" + std::to_string(count) +
+                        "]; } upsweep_flagged_words;\ntypedef struct { uint words[" + std::to_string(count) + "]; } " +
+                        flagged_name + ";",
+                    count * sizeof(std::uint32_t)};
+    std::string flag, unflag;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string word = "words[" + std::to_string(i) + "]";
+        flag += "upsweep_marked." + word + " = upsweep_both." + word + ";\n";
+        unflag += "upsweep_both." + word + " = upsweep_marked." + word + ";\n";
+    }
+    const std::string opaque = opaque_words("upsweep_both.words", count);
+    flagged.functions = "upsweep_value upsweep_flag(" + value.name +
+                        " value, uint head)\n{\nupsweep_value upsweep_marked;\nupsweep_flagged_words "
+                        "upsweep_both;\nupsweep_both.words[" +
+                        last + "] = 0;\nupsweep_both.parts.value = value;\nupsweep_both.words[" + head + "] = head;\n" +
+                        opaque + flag + "return upsweep_marked;\n}\n" + value.name +
+                        " upsweep_unflag(upsweep_value upsweep_marked)\n{\nupsweep_flagged_words upsweep_both;\n" +
+                        unflag + opaque + "return upsweep_both.parts.value;\n}\n" +
+                        "uint upsweep_has_head(upsweep_value upsweep_marked)\n{\nreturn upsweep_marked.words[" + head +
+                        "];\n}\nupsweep_value upsweep_end(void)\n{\nupsweep_value upsweep_marked = "
+                        "{0};\nupsweep_marked.words[" +
+                        head + "] = 1;\nreturn upsweep_marked;\n}\n";
+    return flagged;
+}
+
 /// Scalars of up to 4 bytes and their mark are one integer, because compilers keep it in registers. Other values are a
 /// member of a struct, without padding behind the mark, because NVIDIA's compiler keeps structs with padding in memory.
 /// @param alignment  of a value on the host, in bytes
 /// @param counts     the mark is a number of segments
-UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts) {
+/// @param in_words   a struct that does not fill its last word is moved as words. NVIDIA's compiler loses parts of one
+///                   (tests/GUARANTEES.md)
+UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts,
+                                       bool in_words = false) {
     flagged_type flagged;
     const std::string& name = value.name;
     const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head,
@@ -81,6 +117,7 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
                "return (" + whole + ")1 << " + shift + ";");
         return flagged;
     }
+    if (in_words && value.size > 4 && value.size % 4 != 0) return flagged_words_of(value);
     const auto round_up = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
     flagged.alignment = (std::max)({alignment, alignment_on_device(value), sizeof(std::uint32_t)});
     const std::size_t end = round_up(value.size, sizeof(std::uint32_t)) + sizeof(std::uint32_t);

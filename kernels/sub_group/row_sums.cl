@@ -3,7 +3,7 @@
 //
 // The order is that of the flagged operator over all elements (segment_text.hpp): blocks of powers of two elements lie at
 // multiples of their size from the beginning of the first row, not of each row, and what stands before a row's first
-// element is absent. UPSWEEP_CANONICAL 0: the operator is exact and commutative, so lanes combine what they read.
+// element is absent. UPSWEEP_ORDERED_ROWS 0: the operator is exact and commutative, so lanes combine what they read.
 //
 // A line is as many neighbouring elements as a sub-group has lanes, the first of them at a multiple of their number.
 #ifndef UPSWEEP_ROW_SUMS
@@ -11,6 +11,12 @@
 #include "sub_group/lanes_tree.cl"
 #ifndef UPSWEEP_HAS_LOAD
 #include "tile/load.cl"
+#endif
+
+#ifdef UPSWEEP_PLACE_IN_ROW // a scan (sub_group_tile/row_before.cl), whose exact operators need not commute
+#define UPSWEEP_ORDERED_ROWS 1
+#else
+#define UPSWEEP_ORDERED_ROWS UPSWEEP_CANONICAL
 #endif
 
 // Lines whose loads are under way together.
@@ -51,7 +57,7 @@ upsweep_value upsweep_row_value(upsweep_row_source from, upsweep_index i)
     return UPSWEEP_LOAD(from.in, i);
 }
 
-#if UPSWEEP_CANONICAL
+#if UPSWEEP_ORDERED_ROWS
 // Sums of blocks, kept until they are combined with what follows: lane b has that of 2^b lines, where bit b is set.
 typedef struct {
     upsweep_value sums;
