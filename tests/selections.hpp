@@ -76,7 +76,7 @@ struct elements_of<keyed_triple> {
 };
 
 /// Which elements are chosen, or begin a run: none, all, every second one, or so many of a hundred.
-std::vector<bool> marks_of(std::size_t n, int percent) {
+inline std::vector<bool> marks_of(std::size_t n, int percent) {
     std::mt19937 random(static_cast<std::uint32_t>(n) + static_cast<std::uint32_t>(percent));
     std::vector<bool> marks(n);
     for (std::size_t i = 0; i < n; ++i)
