@@ -77,7 +77,8 @@ cl::Event call_of_segments(const char* function, queue_handle queue, const segme
 /// Columns: see `columns`. Else the launches of the scan of a span. Where that reads an element, this reads its key or
 /// flag as well, and for a key the one before it. Of segments by offsets, a command and a launch before them read each
 /// offset once and mark in a bit for each element where segments end; reductions write the results of empty segments
-/// there.
+/// there. Of rows of up to 16 KiB that are not scanned in place, devices with sub-groups read what precedes a tile in
+/// its row again, less than a row for each tile, in place of waiting for another tile.
 ///
 /// Values are combined in the canonical order (reference.hpp) of the flagged operator over the whole array: of pairs
 /// (value, whether a segment begins in it), the right one if a segment begins in it, else both values combined. So the

@@ -26,8 +26,8 @@
 /// a queue of another device, another kind of segments or another text, an operator with parameters.
 ///
 /// A plan holds the programs that calls on such a view need. Segments of another shape may take another way (`reduce`
-/// of segments says which), and an initial value on the device another program; the first such call builds it. Scratch
-/// is the library's own.
+/// of segments says which), and an initial value on the device or a scan of rows in place another program; the first
+/// such call builds it. Scratch is the library's own.
 
 namespace upsweep {
 
