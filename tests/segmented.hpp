@@ -57,6 +57,13 @@ inline std::vector<std::size_t> lengths(std::size_t n, const std::string& kind, 
     return result;
 }
 
+/// Where segments of `width` elements each begin.
+inline std::vector<bool> heads_of_rows(std::size_t n, std::size_t width) {
+    std::vector<bool> heads(n);
+    for (std::size_t i = 0; i < n; i += width) heads[i] = true;
+    return heads;
+}
+
 /// Offsets that break the rules, of segments of n elements.
 inline std::vector<std::uint32_t> wrong_offsets(std::size_t n, std::uint32_t seed) {
     std::vector<std::uint32_t> wrong;

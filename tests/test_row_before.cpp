@@ -42,12 +42,6 @@ std::vector<upsweep::options> tilings() {
     return all;
 }
 
-std::vector<bool> heads_of_rows(std::size_t n, std::size_t width) {
-    std::vector<bool> heads(n);
-    for (std::size_t i = 0; i < n; i += width) heads[i] = true;
-    return heads;
-}
-
 template <class T, class Op, class Combine>
 void check_rows(const std::vector<T>& numbers, T init, const Op& op, Combine combine, const upsweep::options& opts) {
     // A row of one element more than a small tile has is not read again, nor is a longer one.
@@ -55,7 +49,7 @@ void check_rows(const std::vector<T>& numbers, T init, const Op& op, Combine com
         const std::size_t height = numbers.size() / width, n = height * width;
         CAPTURE(width, opts.work_items, sizeof(T));
         const std::vector<T> x(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(n));
-        const std::vector<bool> heads = heads_of_rows(n, width);
+        const std::vector<bool> heads = test::heads_of_rows(n, width);
         const guarded_array<T> in(x, 3), out(n);
         const std::vector<T> inclusive = segments_on_host<T>(x, heads, combine, nullptr, false);
         upsweep::inclusive_scan(queue(), upsweep::rows(in.view(), height, width), out.view(), op, {}, opts);

@@ -229,8 +229,7 @@ TEST_CASE("segments in more tiles than one group of groups of groups has", "[siz
     opts.run_packs = 1;
     for (const std::size_t length : {90, 2500}) { // so that nearly all tiles begin a segment, or few do
         CAPTURE(length);
-        std::vector<bool> heads(n);
-        for (std::size_t i = 0; i < n; i += length) heads[i] = true;
+        const std::vector<bool> heads = test::heads_of_rows(n, length);
         const guarded_array<std::int32_t> in(x);
         check_forms<std::int32_t>(in.view(), x, heads, upsweep::plus{}, std::plus<>{}, opts);
     }

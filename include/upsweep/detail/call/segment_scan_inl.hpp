@@ -55,9 +55,9 @@ public:
         , types_(types)
         , value_(text_of(types.text.value))
         , given_(has_empty_rows(a) ? a.init_or_empty() : a.init)
-        , form_(form_of(tiling, limits_of(a.function, queue.device)))
+        , limits_(limits_of(a.function, queue.device))
+        , form_(form_of(tiling))
         , counts_(reduces(a.results) && must_count(a.in->cut))
-        , in_words_(limits_of(a.function, queue.device).has_ptx)
         , texts_(made_once<segment_texts>(key_of_texts(), [this] { return make_texts(); })) {
         if (a.init_on_device)
             init_ = a.init_place;
@@ -166,15 +166,15 @@ public:
     }
 
 private:
-    UPSWEEP_INLINE segment_form form_of(segment_tiling tiling, const device_limits& device) const {
+    UPSWEEP_INLINE segment_form form_of(segment_tiling tiling) const {
         segment_form form;
         form.results = a_.results;
         form.init = a_.init_on_device ? segment_init::memory : init_of_segments(value_, given_ != nullptr);
         form.is_empty = reduces(a_.results) && a_.in->size() == 0;
         form.in_tiles =
-            tiling != segment_tiling::none && a_.in->size() > 0 && fit_segment_tiles(value_, device.has_ptx);
+            tiling != segment_tiling::none && a_.in->size() > 0 && fit_segment_tiles(value_, limits_.has_ptx);
         form.reads_row =
-            form.in_tiles && tiling == segment_tiling::any && reads_row_before(a_, value_, is_exact(), device);
+            form.in_tiles && tiling == segment_tiling::any && reads_row_before(a_, value_, is_exact(), limits_);
         return form;
     }
 
@@ -237,7 +237,8 @@ private:
         const segmented_input& in = *a_.in;
         text_key key("segments", in.cut, in.type, in.equality, in.pitch != in.width, in.elements.part_types(),
                      in.elements.stages);
-        key.add(value_, types_.alignment, text_of(types_.text.op), is_exact(), form_, a_.total.element_size, in_words_);
+        key.add(value_, types_.alignment, text_of(types_.text.op), is_exact(), form_, a_.total.element_size,
+                limits_.has_ptx);
         return key;
     }
 
@@ -245,7 +246,7 @@ private:
         segment_texts texts;
         texts.heads = make_heads(*a_.in);
         texts.searched = with_search(texts.heads);
-        texts.flagged = flagged_of(value_, types_.alignment, counts_, in_words_);
+        texts.flagged = flagged_of(value_, types_.alignment, counts_, limits_.has_ptx);
         program_text& program = texts.program;
         program.element = program.value = texts.flagged.type;
         program.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
@@ -282,8 +283,9 @@ private:
     const call_types& types_;
     type_text value_;
     const void* given_; ///< the initial value; where rows have no elements, what takes its place
+    const device_limits& limits_;
     segment_form form_;
-    bool counts_, in_words_;
+    bool counts_;
     owned<cl_mem> init_buffer_;
     untyped_span init_; ///< where it is in memory
     std::uint64_t init_bits_ = 0;

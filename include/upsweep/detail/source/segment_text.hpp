@@ -54,6 +54,17 @@ UPSWEEP_INLINE std::string type_in_flagged(const type_text& value) {
     return users_name(value.definition.substr(begin, end - begin));
 }
 
+/// The functions of a value with its mark, of their bodies.
+/// @param has_head  an expression
+UPSWEEP_INLINE std::string functions_of_flagged(const std::string& value, const std::string& flag,
+                                                const std::string& unflag, const std::string& has_head,
+                                                const std::string& end) {
+    return "upsweep_value upsweep_flag(" + value + " value, uint head)\n{\n" + flag + "\n}\n" + value +
+           " upsweep_unflag(upsweep_value upsweep_marked)\n{\n" + unflag +
+           "\n}\nuint upsweep_has_head(upsweep_value upsweep_marked)\n{\nreturn " + has_head +
+           ";\n}\nupsweep_value upsweep_end(void)\n{\n" + end + "\n}\n";
+}
+
 /// A struct and its mark as words.
 UPSWEEP_INLINE flagged_type flagged_words_of(const type_text& value) {
     const std::size_t count = (value.size + 3) / sizeof(std::uint32_t) + 1;
@@ -73,17 +84,14 @@ UPSWEEP_INLINE flagged_type flagged_words_of(const type_text& value) {
         unflag += "upsweep_both." + word + " = upsweep_marked." + word + ";\n";
     }
     const std::string opaque = opaque_words("upsweep_both.words", count);
-    flagged.functions = "upsweep_value upsweep_flag(" + value.name +
-                        " value, uint head)\n{\nupsweep_value upsweep_marked;\nupsweep_flagged_words "
-                        "upsweep_both;\nupsweep_both.words[" +
-                        last + "] = 0;\nupsweep_both.parts.value = value;\nupsweep_both.words[" + head + "] = head;\n" +
-                        opaque + flag + "return upsweep_marked;\n}\n" + value.name +
-                        " upsweep_unflag(upsweep_value upsweep_marked)\n{\nupsweep_flagged_words upsweep_both;\n" +
-                        unflag + opaque + "return upsweep_both.parts.value;\n}\n" +
-                        "uint upsweep_has_head(upsweep_value upsweep_marked)\n{\nreturn upsweep_marked.words[" + head +
-                        "];\n}\nupsweep_value upsweep_end(void)\n{\nupsweep_value upsweep_marked = "
-                        "{0};\nupsweep_marked.words[" +
-                        head + "] = 1;\nreturn upsweep_marked;\n}\n";
+    flagged.functions = functions_of_flagged(
+        value.name,
+        "upsweep_value upsweep_marked;\nupsweep_flagged_words upsweep_both;\nupsweep_both.words[" + last +
+            "] = 0;\nupsweep_both.parts.value = value;\nupsweep_both.words[" + head + "] = head;\n" + opaque + flag +
+            "return upsweep_marked;",
+        "upsweep_flagged_words upsweep_both;\n" + unflag + opaque + "return upsweep_both.parts.value;",
+        "upsweep_marked.words[" + head + "]",
+        "upsweep_value upsweep_marked = {0};\nupsweep_marked.words[" + head + "] = 1;\nreturn upsweep_marked;");
     return flagged;
 }
 
@@ -97,13 +105,6 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
                                        bool in_words = false) {
     flagged_type flagged;
     const std::string& name = value.name;
-    const auto define = [&](const std::string& flag, const std::string& unflag, const std::string& has_head,
-                            const std::string& end) {
-        flagged.functions = "upsweep_value upsweep_flag(" + name + " value, uint head)\n{\n" + flag + "\n}\n" + name +
-                            " upsweep_unflag(upsweep_value upsweep_marked)\n{\nreturn " + unflag +
-                            ";\n}\nuint upsweep_has_head(upsweep_value upsweep_marked)\n{\nreturn " + has_head +
-                            ";\n}\nupsweep_value upsweep_end(void)\n{\n" + end + "\n}\n";
-    };
     if (is_scalar(value) && value.size <= 4) {
         const bool is_wide = value.size == 4 || counts;
         const std::string bits = value.size == 4 ? "uint" : value.size == 2 ? "ushort" : "uchar";
@@ -112,9 +113,10 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
         flagged.type = {whole, {}, is_wide ? std::size_t{8} : std::size_t{4}};
         flagged.alignment = flagged.type.size;
         flagged.is_integer = true;
-        define("return (" + whole + ")head << " + shift + " | as_" + bits + "(value);",
-               "as_" + name + "((" + bits + ")upsweep_marked)", "(uint)(upsweep_marked >> " + shift + ")",
-               "return (" + whole + ")1 << " + shift + ";");
+        flagged.functions = functions_of_flagged(
+            name, "return (" + whole + ")head << " + shift + " | as_" + bits + "(value);",
+            "return as_" + name + "((" + bits + ")upsweep_marked);", "(uint)(upsweep_marked >> " + shift + ")",
+            "return (" + whole + ")1 << " + shift + ";");
         return flagged;
     }
     if (in_words && value.size > 4 && value.size % 4 != 0) return flagged_words_of(value);
@@ -130,8 +132,9 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
                     size};
     std::string flag = "upsweep_value upsweep_marked;\nupsweep_marked.value = value;\nupsweep_marked.head = head;\n";
     for (std::size_t i = 0; i < unused; ++i) flag += "upsweep_marked.unused[" + std::to_string(i) + "] = 0;\n";
-    define(flag + "return upsweep_marked;", "upsweep_marked.value", "upsweep_marked.head",
-           "upsweep_value upsweep_marked = {0};\nupsweep_marked.head = 1;\nreturn upsweep_marked;");
+    flagged.functions = functions_of_flagged(
+        name, flag + "return upsweep_marked;", "return upsweep_marked.value;", "upsweep_marked.head",
+        "upsweep_value upsweep_marked = {0};\nupsweep_marked.head = 1;\nreturn upsweep_marked;");
     if (unused > 0) flagged.macros = "#define UPSWEEP_MOVED_PIECES " + std::to_string(end / 4) + "\n";
     return flagged;
 }
