@@ -60,13 +60,63 @@ typedef UPSWEEP_INDEX upsweep_index;
 typedef char upsweep_check_element_size[sizeof(upsweep_element) == UPSWEEP_ELEMENT_SIZE ? 1 : -1];
 typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZE ? 1 : -1];
 
+// Makes a word one that NVIDIA's compiler takes for another in each lane. A word that is the same in all lanes may lie in a
+// uniform register. Where numbers of 8 and 16 bits are taken out of that and meet a lane's own, the compiler takes some from
+// another register (tests/GUARANTEES.md). The highest bit of a lane's mask of lower lanes is 0, but no compiler knows it.
+#if UPSWEEP_PTX
+#define UPSWEEP_OF_LANE(word)                                                                                          \
+    {                                                                                                                  \
+        uint upsweep_nothing;                                                                                          \
+        __asm__("mov.u32 %0, %%lanemask_lt;\n\tshr.u32 %0, %0, 31;" : "=r"(upsweep_nothing));                          \
+        (word) ^= upsweep_nothing;                                                                                     \
+    }
+#else
+#define UPSWEEP_OF_LANE(word)
+#endif
+
+// A value in local memory that all work-items read. UPSWEEP_SHARES_WORDS: it has numbers of 8 or 16 bits. Each takes words
+// of its own, in which it is read, so that no such number is taken out of a uniform register.
+#if UPSWEEP_PTX && UPSWEEP_SHARES_WORDS
+#define UPSWEEP_WORDS ((UPSWEEP_VALUE_SIZE + 3) / 4)
+typedef union {
+    upsweep_value value;
+    uint words[UPSWEEP_WORDS];
+} upsweep_shared_value;
+upsweep_value upsweep_read_shared(const __local upsweep_shared_value* place)
+{
+    upsweep_shared_value copy;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_WORDS; ++i) {
+        copy.words[i] = place->words[i];
+        UPSWEEP_OF_LANE(copy.words[i])
+    }
+    return copy.value;
+}
+// The same of a value that may be the same in all lanes.
+upsweep_value upsweep_of_lanes(upsweep_value value)
+{
+    upsweep_shared_value copy;
+    copy.words[UPSWEEP_WORDS - 1] = 0;
+    copy.value = value;
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_WORDS; ++i) UPSWEEP_OF_LANE(copy.words[i])
+    return copy.value;
+}
+#else
+typedef struct {
+    upsweep_value value;
+} upsweep_shared_value;
+#define upsweep_read_shared(place) ((place)->value)
+#define upsweep_of_lanes(value) (value)
+#endif
+
 // The initial value as a kernel's argument. Structs and vectors may be aligned to more than arguments are: PoCL 3.1 places
 // them at multiples of 16 and reads with the type's own alignment. So they travel as a struct of integers. (A packed
 // struct of the value itself came out wrong there.) Large values lie in memory, because the size of all arguments is
 // limited (CL_DEVICE_MAX_PARAMETER_SIZE).
 #if UPSWEEP_INIT_FORM >= 2
 typedef __global const upsweep_value* upsweep_init;
-#define UPSWEEP_INIT(given) (*(given))
+#define UPSWEEP_INIT(given) upsweep_of_lanes(*(given))
 #elif UPSWEEP_INIT_FORM == 1
 #if UPSWEEP_VALUE_SIZE % 4 == 0
 typedef struct {
@@ -86,10 +136,10 @@ upsweep_value upsweep_value_of(upsweep_init given)
     both.bytes = given;
     return both.value;
 }
-#define UPSWEEP_INIT(given) upsweep_value_of(given)
+#define UPSWEEP_INIT(given) upsweep_of_lanes(upsweep_value_of(given))
 #else
 typedef upsweep_value upsweep_init;
-#define UPSWEEP_INIT(given) (given)
+#define UPSWEEP_INIT(given) upsweep_of_lanes(given)
 #endif
 // What kernels take, and what they hand to UPSWEEP_INIT.
 #if UPSWEEP_INIT_FORM == 3
@@ -120,19 +170,6 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_OUTLINE __attribute__((noinline))
 #else
 #define UPSWEEP_OUTLINE
-#endif
-
-// Hides from NVIDIA's compiler what a word is made of, and where it came from. It loses 16-bit parts of words that it sees
-// (tests/GUARANTEES.md). Launches have one dimension, so that number is 0, but no compiler knows it.
-#if UPSWEEP_PTX
-#define UPSWEEP_OPAQUE(word)                                                                                           \
-    {                                                                                                                  \
-        uint upsweep_nothing;                                                                                          \
-        __asm__("mov.u32 %0, %%ctaid.z;" : "=r"(upsweep_nothing));                                                     \
-        (word) ^= upsweep_nothing;                                                                                     \
-    }
-#else
-#define UPSWEEP_OPAQUE(word)
 #endif
 
 // A function that is compiled once. NVIDIA's compiler would put a copy into every place that calls it, which takes seconds,

@@ -24,4 +24,14 @@ inline std::vector<upsweep::options> families() {
     return all;
 }
 
+/// Tiles as they are chosen, and small ones where there are sub-groups.
+inline std::vector<upsweep::options> tilings() {
+    std::vector<upsweep::options> all(1);
+    if (!has_lanes()) return all;
+    all.push_back(in_sub_groups());
+    all.back().work_items = 64;
+    all.back().items = 16;
+    return all;
+}
+
 } // namespace test

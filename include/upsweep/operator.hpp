@@ -201,6 +201,7 @@ struct operator_traits {
     bool has_long_text = false;    ///< programs have few copies of it
     bool has_any_order = false; ///< helpers have upsweep_combine_any, where the operator commutes by that function only
     bool has_difference = false; ///< helpers have upsweep_difference(sum, before), which takes `before` off a sum
+    bool hides_members = false;  ///< the body is another function's that makes operands a lane's own where it must
 };
 
 /// An operator as the source stage sees it.

@@ -21,8 +21,8 @@ void upsweep_scan_kept_tile(uint local_id, upsweep_call call, upsweep_input all,
     upsweep_value end = total;
     if (call.tiles > 1) {
         upsweep_find_prefix_for_all(local_id, call, all, is_full, total, found);
-        prefix = found->prefix;
-        if (is_full && !call.exclusive) end = found->end;
+        prefix = upsweep_read_shared(&found->prefix);
+        if (is_full && !call.exclusive) end = upsweep_read_shared(&found->end);
     } else {
         if (is_full && (call.flags & UPSWEEP_HAS_INIT) && !call.exclusive) end = upsweep_combine(prefix, total);
         barrier(CLK_LOCAL_MEM_FENCE);

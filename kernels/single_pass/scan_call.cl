@@ -19,8 +19,8 @@ typedef struct {
 
 // What all work-items of a tile learn.
 typedef struct {
-    upsweep_value prefix;
-    upsweep_value end; // the prefix of the next tile, where an inclusive scan of a full tile asks for it
+    upsweep_shared_value prefix;
+    upsweep_shared_value end; // the prefix of the next tile, where an inclusive scan of a full tile asks for it
 } upsweep_found;
 
 #endif

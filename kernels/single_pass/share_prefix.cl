@@ -77,13 +77,13 @@ void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input
         uint has_prefix = call.flags & UPSWEEP_HAS_INIT;
         upsweep_value prefix = call.init;
         upsweep_append_look(&look, call.tile, &has_prefix, &prefix);
-        found->prefix = prefix;
+        found->prefix.value = prefix;
         if (is_full && !call.exclusive) {
             uint has_end = call.flags & UPSWEEP_HAS_INIT;
             upsweep_value end = call.init;
             upsweep_add_own(&look, call.tile, total);
             upsweep_append_look(&look, call.tile + 1, &has_end, &end);
-            found->end = end;
+            found->end.value = end;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -129,8 +129,8 @@ void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full
         upsweep_publish_missing(call, all, call.tile + next);
         if (next > wants_end) break; // the tile's own prefix first, then that of the next
         const upsweep_value prefix = upsweep_combine_levels(call, call.tile + next);
-        if (upsweep_lane() == 0 && next) found->end = prefix;
-        if (upsweep_lane() == 0 && !next) found->prefix = prefix;
+        if (upsweep_lane() == 0 && next) found->end.value = prefix;
+        if (upsweep_lane() == 0 && !next) found->prefix.value = prefix;
     }
     if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
 }

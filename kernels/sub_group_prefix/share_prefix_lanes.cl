@@ -18,8 +18,8 @@ void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input
         upsweep_value end;
         const uint is_found = upsweep_find_prefix(call, 0, is_full, total, &prefix, &end);
         if (upsweep_lane() == 0) {
-            found->prefix = prefix;
-            found->end = end;
+            found->prefix.value = prefix;
+            found->end.value = end;
         }
         if (!is_found) upsweep_find_past_silent(call, all, is_full, found);
     }

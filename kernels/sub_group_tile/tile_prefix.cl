@@ -48,20 +48,11 @@ uint upsweep_share_size(uint valid)
     return valid > begin ? min(valid - begin, (uint)UPSWEEP_SHARE) : 0u;
 }
 
-// A sub-group's sum in local memory. Small ones take a word each: of two 16-bit sums in one word NVIDIA's compiler lost the
-// upper one (tests/GUARANTEES.md).
-typedef union {
-    upsweep_value value;
-#if UPSWEEP_VALUE_SIZE < 4
-    uint word;
-#endif
-} upsweep_shared_sum;
-
 // What the sub-groups share.
 typedef struct {
-    upsweep_shared_sum sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
+    upsweep_shared_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group
 #if UPSWEEP_SUMS_ROW_BEFORE
-    upsweep_shared_sum before[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group's part of what precedes the tile
+    upsweep_shared_value before[UPSWEEP_SUB_GROUPS_PER_GROUP]; // of each sub-group's part of what precedes the tile
 #endif
     upsweep_found found; // with an end if the tile is full and the operator is not exact
 #if UPSWEEP_STARTS_AGAIN
@@ -94,7 +85,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = shared->sums[i].value;
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = upsweep_read_shared(shared->sums + i);
     upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
     uint has_own = call.flags & UPSWEEP_HAS_INIT;
     upsweep_value own = call.init;
@@ -102,7 +93,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     (void)is_full;
     upsweep_value before[UPSWEEP_SUB_GROUPS_PER_GROUP];
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) before[i] = shared->before[i].value;
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) before[i] = upsweep_read_shared(shared->before + i);
     upsweep_sweep_up(before, UPSWEEP_SUB_GROUPS_PER_GROUP, UPSWEEP_SUB_GROUPS_PER_GROUP);
     own = before[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     has_own = 1;
@@ -117,8 +108,8 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
             const uint is_found = upsweep_find_prefix(asked, again, is_full, sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1],
                                                       &found, &end);
             if (upsweep_lane() == 0) {
-                shared->found.prefix = found;
-                shared->found.end = end;
+                shared->found.prefix.value = found;
+                shared->found.end.value = end;
 #if UPSWEEP_STARTS_AGAIN
                 shared->is_found = is_found || goes_on;
 #endif
@@ -129,7 +120,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
 #if UPSWEEP_STARTS_AGAIN
         if (!shared->is_found) return 0;
 #endif
-        own = shared->found.prefix;
+        own = upsweep_read_shared(&shared->found.prefix);
         has_own = (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0;
     }
 #endif
@@ -139,7 +130,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     const uint has_end = UPSWEEP_EXACT || UPSWEEP_SUMS_ROW_BEFORE ? 0u : (uint)(tiles > 1);
     if (!call.exclusive) {
         if (has_end)
-            end = shared->found.end;
+            end = upsweep_read_shared(&shared->found.end);
         else if (has_own && valid == UPSWEEP_TILE)
             end = upsweep_combine(own, end);
     }

@@ -96,6 +96,10 @@ UPSWEEP_INLINE bool is_checked_as_words(const call_types& types) {
     return types.value.kind == number_kind::other && types.packed.empty();
 }
 
+UPSWEEP_INLINE value_class class_to_check(const call_types& types) {
+    return class_with_members(types.value, types.text.value);
+}
+
 /// The same on a device.
 class segment_run {
 public:
@@ -103,7 +107,7 @@ public:
                                const call_types& types, const type_text& key, segment_cut cut, std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
-        , answers_(results, types.value, key.size, cut, n)
+        , answers_(results, class_to_check(types), key.size, cut, n)
         , types_(types)
         , values_(bench.upload(answers_.values.bytes()))
         , keys_(bench.upload(answers_.keys.bytes()))
@@ -161,7 +165,7 @@ public:
 private:
     /// Puts words in a struct's place.
     UPSWEEP_INLINE void use_words() {
-        words_ = words_of(types_.value);
+        words_ = words_of(class_to_check(types_));
         types_.text.element = types_.text.value = view_of(words_);
         operator_.body =
             "for (uint i = 0; i < sizeof left / sizeof left.words[0]; ++i) left.words[i] += right.words[i];\n"
@@ -198,7 +202,7 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
     const bool words = is_checked_as_words(types);
     const own_check segments{
         "segments " + std::to_string(static_cast<int>(results)) + form +
-            (words ? to_string(types.value) : scan.value().name) + " by keys of " + std::to_string(key.size) +
+            (words ? to_string(class_to_check(types)) : scan.value().name) + " by keys of " + std::to_string(key.size) +
             (types.own_operator ? " bytes, own operator, " : " bytes, ") +
             (types.text.op.traits.exact ? "exact, " : "") + kernel_family(e.tuning, operation::scan),
         "segments in tiles of their own", "tiles of any values"};

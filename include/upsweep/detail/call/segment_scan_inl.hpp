@@ -250,7 +250,7 @@ private:
         program_text& program = texts.program;
         program.element = program.value = texts.flagged.type;
         program.scan = kind_of(operation::scan, a_.results != segment_results::inclusive);
-        program.op = segmented_operator(texts.flagged, value_.name, text_of(types_.text.op), counts_, is_exact());
+        program.op = segmented_operator(texts.flagged, value_, text_of(types_.text.op), counts_, is_exact());
         program.hooks = {load_text(texts), store_text(texts)};
         return texts;
     }

@@ -108,8 +108,8 @@ UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, c
                                                          const program_key& key, bool promises_bits) {
     check_subject subject;
     subject.op = e.op;
-    subject.element = types.element;
-    subject.value = types.value;
+    subject.element = class_with_members(types.element, types.text.element);
+    subject.value = class_with_members(types.value, types.text.value);
     subject.own_operator = types.own_operator;
     subject.promises_bits = promises_bits;
     subject.key = key;

@@ -4,6 +4,7 @@
 #include <upsweep/detail/program/program.hpp>
 #include <upsweep/detail/self_check/ladder.hpp>
 #include <upsweep/detail/source/call_types.hpp>
+#include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <string>
@@ -25,7 +26,8 @@ UPSWEEP_INLINE std::string to_string(value_class c) {
     const char* kind = c.kind == number_kind::integer    ? "integers"
                        : c.kind == number_kind::floating ? "floating-point numbers"
                                                          : "structs";
-    return std::string(kind) + " of " + std::to_string(c.size) + (c.size == 1 ? " byte" : " bytes");
+    const std::string size = std::to_string(c.size) + (c.size == 1 ? " byte" : " bytes");
+    return std::string(kind) + " of " + size + (c.part != 0 ? " in parts of " + std::to_string(c.part) : "");
 }
 
 /// Names what one check covers.
@@ -36,9 +38,18 @@ UPSWEEP_INLINE std::string class_name(const check_subject& s) {
     return name + (s.own_operator ? ", operator of one's own" : "") + kinds[static_cast<int>(s.text.scan)];
 }
 
-/// The numbers that a type is made of in a check: structs are words.
+/// The class of a type with that text: a struct or a vector is numbers as small as its smallest. NVIDIA's compiler
+/// loses parts of words that 16-bit numbers share, and none of whole words.
+UPSWEEP_INLINE value_class class_with_members(value_class c, const type_view& type) {
+    const std::size_t part = smallest_number(type.definition.empty() ? type.name : type.definition);
+    if (c.kind == number_kind::other && part < 4 && c.size % part == 0) c.part = part;
+    return c;
+}
+
+/// The numbers that a type is made of in a check: structs are words, or as small as their members.
 UPSWEEP_INLINE value_class part_of(value_class c) {
     if (c.kind != number_kind::other) return c;
+    if (c.part != 0) return {number_kind::integer, c.part};
     return {number_kind::integer, std::size_t{c.size % 4 == 0 ? 4U : c.size % 2 == 0 ? 2U : 1U}};
 }
 

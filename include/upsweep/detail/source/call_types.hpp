@@ -71,6 +71,7 @@ enum class number_kind { integer, floating, other };
 struct value_class {
     number_kind kind = number_kind::other;
     std::size_t size = 1;
+    std::size_t part = 0; ///< size of the numbers that a check puts in a struct's place; 0: as large as the size allows
 
     friend bool operator==(value_class a, value_class b) { return a.kind == b.kind && a.size == b.size; }
 };

@@ -36,6 +36,14 @@ UPSWEEP_INLINE std::string function_on_values(const std::string& type, const ope
            op.body + "\n}\n#line 1 \"packed\"\n";
 }
 
+/// The operator as a function on integers in the place of values, by the one on values.
+UPSWEEP_INLINE std::string function_on_packed(const type_text& value, const operator_text& op,
+                                              const type_text& integer) {
+    return function_on_members(operator_opening(false, false, "upsweep_combine_whole", integer.name), integer.name,
+                               value, "upsweep_combine_packed", divides_words(value, op));
+}
+inline constexpr const char* packed_body = "return upsweep_combine_whole(left, right);";
+
 /// The operator on numbers that are packed into an unsigned integer, or several, the first one lowest. Sums of small
 /// ones are made without carries from one number to the next: L. Lamport, Multiple Byte Processing with Full-Word
 /// Instructions (1975).
@@ -45,6 +53,7 @@ UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numb
                                              const type_text& integer) {
     operator_text packed = op;
     packed.traits.combines_vectors = false;
+    packed.traits.hides_members = true;
     packed.traits.exact = op.traits.exact || (op.traits.combines_vectors && !is_floating(vector.number.name));
     if (op.traits.combines_vectors && op.name == plus::name && vector.number.size < 4) {
         const std::size_t size = (std::min)(integer.size, sizeof(std::uint64_t));
@@ -62,9 +71,8 @@ UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numb
     }
     const std::string name = vector.number.name + std::to_string(vector.count);
     if (!packed.helpers.empty()) packed.helpers += "\n#line 1 \"packed\"\n";
-    packed.helpers += function_on_values(name, op);
-    packed.body =
-        "return as_" + integer.name + "(upsweep_combine_packed(as_" + name + "(left), as_" + name + "(right)));";
+    packed.helpers += function_on_values(name, op) + function_on_packed({name, {}, integer.size}, op, integer);
+    packed.body = packed_body;
     return packed;
 }
 
@@ -76,15 +84,12 @@ struct packed_text {
     bool is_sum = false;            ///< of such vectors
 };
 
-inline constexpr const char* packed_type_begin = "typedef union { ";
-inline constexpr const char* packed_type_end = " value; ";
-
-/// The struct in whose place values are integers, of the helpers that pack_values makes; empty of all others.
+/// The type in whose place values are integers, of the helpers that pack_values makes; empty of all others.
 UPSWEEP_INLINE std::string type_in_packed(const operator_text& op) {
-    const std::size_t end = op.helpers.rfind(" whole; } upsweep_packed;");
+    const std::size_t end = op.helpers.rfind(members_value);
     if (end == std::string::npos) return {};
-    const std::size_t begin = op.helpers.rfind(packed_type_begin, end) + std::string_view(packed_type_begin).size();
-    return users_name(op.helpers.substr(begin, op.helpers.find(packed_type_end, begin) - begin));
+    const std::size_t begin = op.helpers.rfind(members_whole, end) + std::string_view(members_whole).size();
+    return users_name(op.helpers.substr(begin, end - begin));
 }
 
 /// Values of so many bytes are packed, at most.
@@ -104,12 +109,12 @@ UPSWEEP_INLINE packed_text pack_values(const type_text& value, const operator_te
     if (value.definition.empty() || !op.operands.empty()) return {}; // operands may be of that type
     packed_text packed{integer, op};
     packed.op.traits.combines_vectors = false;
+    packed.op.traits.hides_members = true;
     std::vector<std::string> known;
     packed.op.helpers = definitions_of({value}, known) + "#line 1 \"helpers\"\n" + op.helpers +
-                        "\n#line 1 \"packed\"\n" + packed_type_begin + value.name + packed_type_end + integer.name +
-                        " whole; } upsweep_packed;\n" + function_on_values(value.name, op);
-    packed.op.body = "upsweep_packed first, second, both;\nfirst.whole = left;\nsecond.whole = right;\n"
-                     "both.value = upsweep_combine_packed(first.value, second.value);\nreturn both.whole;";
+                        "\n#line 1 \"packed\"\n" + function_on_values(value.name, op) +
+                        function_on_packed(value, op, integer);
+    packed.op.body = packed_body;
     return packed;
 }
 

@@ -63,15 +63,12 @@ UPSWEEP_INLINE void append_file(program_source& out, const kernel_file& file) {
 
 /// The beginning of the operator's function, before its body.
 /// @param outlined  it stays a function where UPSWEEP_OUTLINE says so
-UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands, const char* name = "upsweep_combine") {
-    std::string out = outlined ? "UPSWEEP_OUTLINE upsweep_value " : "upsweep_value ";
-    out.append(name);
-    if (copies_operands)
-        out.append("(upsweep_value upsweep_left, upsweep_value upsweep_right)\n{\n"
-                   "upsweep_value left = upsweep_left, right = upsweep_right;\n");
-    else
-        out.append("(upsweep_value left, upsweep_value right)\n{\n");
-    return out;
+UPSWEEP_INLINE std::string operator_opening(bool outlined, bool copies_operands, const char* name = "upsweep_combine",
+                                            const std::string& type = "upsweep_value") {
+    std::string out = (outlined ? "UPSWEEP_OUTLINE " : "") + type + " " + name;
+    if (!copies_operands) return out + "(" + type + " left, " + type + " right)\n{\n";
+    return out + "(" + type + " upsweep_left, " + type + " upsweep_right)\n{\n" + type +
+           " left = upsweep_left, right = upsweep_right;\n";
 }
 
 /// Whether the operator is the user's own text.
@@ -159,23 +156,48 @@ bool moves_words(const Text& text, const tuning& t) {
 inline constexpr const char* moved_type = "upsweep_moved";
 
 UPSWEEP_INLINE std::string moved_type_definition(const type_text& value) {
-    return "#line 1 \"moved\"\ntypedef struct { uint words[" + std::to_string(value.size / 4) +
-           "]; } upsweep_moved;\ntypedef union { upsweep_moved moved; " + value.name +
-           " value; } upsweep_moved_value;\n";
+    return "#line 1 \"moved\"\ntypedef struct { uint words[" + std::to_string(value.size / 4) + "]; } upsweep_moved;\n";
 }
 
-/// Hides from NVIDIA's compiler what each of so many words is made of.
-UPSWEEP_INLINE std::string opaque_words(const std::string& words, std::size_t count) {
-    std::string out;
-    for (std::size_t i = 0; i < count; ++i) out += "UPSWEEP_OPAQUE(" + words + "[" + std::to_string(i) + "])\n";
-    return out;
+/// The size of the smallest numbers that a text names: 1, 2, or 4 for any larger ones.
+UPSWEEP_INLINE std::size_t smallest_number(std::string_view text) {
+    const auto has = [&](const char* name) { return text.find(name) != std::string_view::npos; };
+    return has("char") || has("bool") ? 1 : has("short") || has("half") ? 2 : 4;
 }
 
-/// Whether a struct's words may be made of smaller numbers, by its definition.
-UPSWEEP_INLINE bool has_small_members(const std::string& definition) {
-    for (const char* const name : {"short", "char", "half", "bool"})
-        if (definition.find(name) != std::string::npos) return true;
-    return false;
+/// Whether a value's words hold several numbers each, of which NVIDIA's compiler loses some (UPSWEEP_OF_LANE).
+UPSWEEP_INLINE bool shares_words(const type_text& type) {
+    return !is_scalar(type) && smallest_number(type.definition.empty() ? type.name : type.definition) < 4;
+}
+
+/// Whether an operator may take such numbers out of words.
+UPSWEEP_INLINE bool divides_words(const type_text& value, const operator_text& op) {
+    return shares_words(value) || (is_users(op) && (smallest_number(op.body) < 4 || smallest_number(op.helpers) < 4));
+}
+
+inline constexpr const char* members_whole = " whole; ";
+inline constexpr const char* members_value = " value; ";
+
+/// A function of two values by another one, on the type whose members that one sees.
+/// @param opening  of the function
+/// @param whole    the type that it takes and returns
+/// @param value    the type with members, of as many bytes
+/// @param by       the other function
+/// @param is_lanes  operands are made a lane's own
+UPSWEEP_INLINE std::string function_on_members(const std::string& opening, const std::string& whole,
+                                               const type_text& value, const char* by, bool is_lanes) {
+    const std::size_t words = (value.size + 3) / 4;
+    std::string out = "typedef union { " + whole + members_whole + value.name + members_value + "uint words[" +
+                      std::to_string(words) + "]; } upsweep_members;\n" + opening +
+                      "upsweep_members first, second, both;\n";
+    for (const char* const operand : {"first", "second"}) {
+        const std::string name = operand, last = name + ".words[" + std::to_string(words - 1) + "]";
+        if (is_lanes && value.size % 4 != 0) out += last + " = 0;\n";
+        out += name + ".whole = " + (name == "first" ? "left;\n" : "right;\n");
+        for (std::size_t i = 0; is_lanes && i < words; ++i)
+            out += "UPSWEEP_OF_LANE(" + name + ".words[" + std::to_string(i) + "])\n";
+    }
+    return out + "both.value = " + by + "(first.value, second.value);\nreturn both.whole;\n}\n";
 }
 
 /// Functions of the operator, each by the one before it: the user's on structs, with words in their place, and as a
@@ -183,21 +205,17 @@ UPSWEEP_INLINE bool has_small_members(const std::string& definition) {
 UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool is_costly,
                                     bool in_kernels) {
     const bool is_moved = moves_words(text, t);
-    const std::size_t count = text.value.size / 4;
+    const bool is_lanes = t.ptx && divides_words(text.value, text.op) && !text.op.traits.hides_members;
     const char* const combine = is_costly ? "upsweep_combine_inline" : "upsweep_combine";
     if (is_moved) append_define(out, "upsweep_value", text.value.name); // in helpers and body
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");
     out.append(operator_opening(in_kernels && is_own_or_of_structs(text), text.op.traits.copies_operands,
-                                is_moved ? "upsweep_combine_structs" : combine));
+                                is_moved || is_lanes ? "upsweep_combine_structs" : combine));
     out.append("#line 1 \"operator\"\n").append(text.op.body).append("\n}\n");
-    if (is_moved)
-        out.append("#undef upsweep_value\n")
-            .append(operator_opening(false, false, combine))
-            .append("upsweep_moved_value first, second, both;\nfirst.moved = left;\nsecond.moved = right;\n")
-            .append(has_small_members(text.value.definition)
-                        ? opaque_words("first.moved.words", count) + opaque_words("second.moved.words", count)
-                        : std::string())
-            .append("both.value = upsweep_combine_structs(first.value, second.value);\nreturn both.moved;\n}\n");
+    if (is_moved) out.append("#undef upsweep_value\n");
+    if (is_moved || is_lanes)
+        out.append(function_on_members(operator_opening(false, false, combine), is_moved ? moved_type : text.value.name,
+                                       text.value, "upsweep_combine_structs", is_lanes));
     const bool is_outlined = t.ptx && (keeps_runs(t) || t.step_rounds > 1 || text.op.traits.has_long_text);
     if (is_costly)
         out.append(is_outlined ? "__attribute__((noinline)) " : "")

@@ -37,6 +37,7 @@ struct flagged_type {
     type_text type;            ///< in OpenCL C; an integer where both fit one
     std::size_t alignment = 1; ///< in bytes
     bool is_integer = false;
+    bool in_words = false; ///< for a device whose compiler loses parts of words
     /// upsweep_flag(value, head), upsweep_unflag(flagged), upsweep_has_head(flagged), and upsweep_end(): what stands
     /// behind the last element, a head.
     std::string functions;
@@ -81,15 +82,15 @@ UPSWEEP_INLINE flagged_type flagged_words_of(const type_text& value) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::string word = "words[" + std::to_string(i) + "]";
         flag += "upsweep_marked." + word + " = upsweep_both." + word + ";\n";
-        unflag += "upsweep_both." + word + " = upsweep_marked." + word + ";\n";
+        unflag +=
+            "upsweep_both." + word + " = upsweep_marked." + word + ";\nUPSWEEP_OF_LANE(upsweep_both." + word + ")\n";
     }
-    const std::string opaque = opaque_words("upsweep_both.words", count);
     flagged.functions = functions_of_flagged(
         value.name,
         "upsweep_value upsweep_marked;\nupsweep_flagged_words upsweep_both;\nupsweep_both.words[" + last +
-            "] = 0;\nupsweep_both.parts.value = value;\nupsweep_both.words[" + head + "] = head;\n" + opaque + flag +
+            "] = 0;\nupsweep_both.parts.value = value;\nupsweep_both.words[" + head + "] = head;\n" + flag +
             "return upsweep_marked;",
-        "upsweep_flagged_words upsweep_both;\n" + unflag + opaque + "return upsweep_both.parts.value;",
+        "upsweep_flagged_words upsweep_both;\n" + unflag + "return upsweep_both.parts.value;",
         "upsweep_marked.words[" + head + "]",
         "upsweep_value upsweep_marked = {0};\nupsweep_marked.words[" + head + "] = 1;\nreturn upsweep_marked;");
     return flagged;
@@ -104,6 +105,7 @@ UPSWEEP_INLINE flagged_type flagged_words_of(const type_text& value) {
 UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t alignment, bool counts,
                                        bool in_words = false) {
     flagged_type flagged;
+    flagged.in_words = in_words;
     const std::string& name = value.name;
     if (is_scalar(value) && value.size <= 4) {
         const bool is_wide = value.size == 4 || counts;
@@ -143,8 +145,10 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
 /// may be one of the library's own, whose result is dropped then.
 /// @param counts    the mark is a number of segments
 /// @param is_exact  the user's operator is the library's own, on integers
-UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, const std::string& value,
+UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, const type_text& value,
                                                 const operator_text& op, bool counts, bool is_exact) {
+    const char* const combine = "upsweep_combine_values";
+    const bool is_lanes = flagged.in_words && !op.traits.hides_members && divides_words(value, op);
     operator_text out{{}, {}, {}, {}, op.operands};
     out.name = is_exact ? "segmented operator" : "user operator";
     out.traits.exact = is_exact;
@@ -154,14 +158,18 @@ UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, con
     // costly. H100, 2^27 float by log-sum-exp, us, many copies and one: reduce_by_key 1175 and 1032, scans of rows 1203
     // and 919, by key 969 and 947. Structs go to functions through memory, which costs more.
     if (op.traits.costly && flagged.is_integer) out.helpers += "UPSWEEP_ONE_COPY ";
-    out.helpers += value + " upsweep_combine_values(" + value + " left, " + value +
-                   " right)\n{\n#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
+    out.helpers += operator_opening(false, false, is_lanes ? "upsweep_combine_members" : combine, value.name) +
+                   "#line 1 \"operator\"\n" + op.body + "\n}\n#line 1 \"segments\"\n";
+    if (is_lanes)
+        out.helpers += function_on_members(operator_opening(false, false, combine, value.name), value.name, value,
+                                           "upsweep_combine_members", true);
+    out.traits.hides_members = true;
     const std::string marks =
         std::string("upsweep_has_head(left) ") + (counts ? "+" : "|") + " upsweep_has_head(right)";
     const std::string both = "upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right))";
     // Without a branch, CPUs mispredict none and work on vectors, and GPUs need few instructions.
     if (flagged.is_integer && !is_users(op))
-        out.body = "const " + value + " both = " + both + ";\nreturn upsweep_flag(upsweep_has_head(right) ? " +
+        out.body = "const " + value.name + " both = " + both + ";\nreturn upsweep_flag(upsweep_has_head(right) ? " +
                    "upsweep_unflag(right) : both, " + marks + ");";
     else
         out.body = "if (upsweep_has_head(right)) return upsweep_flag(upsweep_unflag(right), " + marks +

@@ -123,6 +123,7 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
     append_define(out, "UPSWEEP_VALUE", is_moved ? moved_type : text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
     append_define(out, "UPSWEEP_VALUE_SIZE", text.value.size);
+    append_define(out, "UPSWEEP_SHARES_WORDS", t.ptx && (text.value.size < 4 || shares_words(text.value)));
     append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value, text.init_on_device)));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
