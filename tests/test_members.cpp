@@ -218,19 +218,19 @@ using of_each_size = members<8, 1, 1, 2, 4>;
 
 } // namespace
 
-TEMPLATE_TEST_CASE("structs whose members share words", "[operators]", shorts_2, shorts_3, shorts_4, shorts_6, shorts_7,
+TEMPLATE_TEST_CASE("structs whose members share words", "[canonical]", shorts_2, shorts_3, shorts_4, shorts_6, shorts_7,
                    shorts_15, chars_3, chars_4, chars_5, chars_12, int_and_shorts, shorts_and_int, shorts_around_int,
                    int_and_short, ints_and_shorts, char_and_short, chars_and_short, char_and_int, int_chars_short,
                    long_and_shorts, short_and_long, of_each_size) {
     check_calls<TestType>();
 }
 
-TEMPLATE_TEST_CASE("vectors of small numbers with operators of one's own", "[operators]", cl_ushort2, cl_uchar4,
+TEMPLATE_TEST_CASE("vectors of small numbers with operators of one's own", "[canonical]", cl_ushort2, cl_uchar4,
                    cl_ushort4, cl_uchar8, cl_ushort8, cl_uchar16) {
     check_calls<TestType>();
 }
 
-TEST_CASE("each kernel family on structs whose members share words", "[operators]") {
+TEST_CASE("each kernel family on structs whose members share words", "[canonical]") {
     member_calls<shorts_3>(rule::sum).check_families();
     member_calls<shorts_4>(rule::sum).check_families();
     member_calls<int_and_shorts>(rule::mixed).check_families();
