@@ -47,6 +47,9 @@ TEST_CASE("operands that share words are a lane's own where NVIDIA's compiler bu
     CHECK(are_of_lane(source_of(bytes, own, true), 2));
     CHECK(are_of_lane(source_of({"uint", {}, 4}, of_halves, true), 1));
     CHECK(are_of_lane(source_of({"ushort3", {}, 8}, own, true), 2));
+    CHECK(are_of_lane(source_of({"largest", "typedef struct { short a[128]; } largest;", 256}, own, true), 64));
+    CHECK(are_of_lane(source_of({"larger", "typedef struct { short a[129]; } larger;", 258}, own, true), 0));
+    CHECK(are_of_lane(source_of({"far", "typedef struct { float a[65]; } far;", 260}, of_halves, true), 0));
     CHECK(are_of_lane(source_of(floats, own, true), 0));
     CHECK(are_of_lane(source_of({"uint", {}, 4}, own, true), 0));
     CHECK(are_of_lane(source_of(shorts, own, false), 0));

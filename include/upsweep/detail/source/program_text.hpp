@@ -165,14 +165,22 @@ UPSWEEP_INLINE std::size_t smallest_number(std::string_view text) {
     return has("char") || has("bool") ? 1 : has("short") || has("half") ? 2 : 4;
 }
 
+/// Larger values go to functions through memory, which is a work-item's own. Follows UPSWEEP_OUTLINE in prelude.cl.
+constexpr std::size_t most_register_bytes = 256;
+
 /// Whether a value's words hold several numbers each, of which NVIDIA's compiler loses some (UPSWEEP_OF_LANE).
+UPSWEEP_INLINE bool shares_words(const type_view& type) {
+    const std::string_view text = type.definition.empty() ? type.name : type.definition;
+    return type.size <= most_register_bytes && !is_scalar(text_of(type)) && smallest_number(text) < 4;
+}
 UPSWEEP_INLINE bool shares_words(const type_text& type) {
-    return !is_scalar(type) && smallest_number(type.definition.empty() ? type.name : type.definition) < 4;
+    return shares_words(view_of(type));
 }
 
 /// Whether an operator may take such numbers out of words.
 UPSWEEP_INLINE bool divides_words(const type_text& value, const operator_text& op) {
-    return shares_words(value) || (is_users(op) && (smallest_number(op.body) < 4 || smallest_number(op.helpers) < 4));
+    const bool names_small = is_users(op) && (smallest_number(op.body) < 4 || smallest_number(op.helpers) < 4);
+    return shares_words(value) || (names_small && value.size <= most_register_bytes);
 }
 
 inline constexpr const char* members_whole = " whole; ";
