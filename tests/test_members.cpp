@@ -230,7 +230,7 @@ TEMPLATE_TEST_CASE("vectors of small numbers with operators of one's own", "[can
     check_calls<TestType>();
 }
 
-TEST_CASE("each kernel family on structs whose members share words", "[canonical]") {
+TEST_CASE("each kernel family on structs whose members share words", "[operators]") {
     member_calls<shorts_3>(rule::sum).check_families();
     member_calls<shorts_4>(rule::sum).check_families();
     member_calls<int_and_shorts>(rule::mixed).check_families();

@@ -82,7 +82,11 @@ upsweep_value upsweep_begin_tile(uint local_id, upsweep_input in, uint valid, up
     else
         partial = filler;
     upsweep_value total;
-    *before = upsweep_tile_scan(local_id, partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
+    // Not stored at once: `before` would be read ahead of the barriers, and PoCL 3.1 without optimisation then stores the
+    // values of all work-items in one place (tests/reproducers/pocl_private_pointer.c).
+    const upsweep_value own =
+        upsweep_tile_scan(local_id, partial, upsweep_active_runs(valid), memory, &total UPSWEEP_TRACE_ARGUMENT);
+    *before = own;
     barrier(CLK_LOCAL_MEM_FENCE);
     return total;
 #endif
