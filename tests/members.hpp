@@ -72,10 +72,16 @@ struct layout<cl_ushort8> : layout_of_vector<2, 8> {};
 template <>
 struct layout<cl_uchar16> : layout_of_vector<1, 16> {};
 
-inline std::uint64_t number_at(const void* place, std::size_t size) {
+/// A member's number. Low bytes are first on the host, as on all devices.
+template <class T>
+std::uint64_t number_of(const T& value, const member& m) {
     std::uint64_t number = 0;
-    std::memcpy(&number, place, size); // of a host whose low bytes are first, as all devices' are
+    std::memcpy(&number, reinterpret_cast<const unsigned char*>(&value) + m.offset, m.size);
     return number;
+}
+template <class T>
+void put_number(T& value, const member& m, std::uint64_t number) {
+    std::memcpy(reinterpret_cast<unsigned char*>(&value) + m.offset, &number, m.size);
 }
 
 /// What an operator makes of each member.
@@ -95,14 +101,8 @@ auto combine_members(rule r) {
     return [r, all = layout<T>::all()](const T& left, const T& right) {
         T result;
         std::memset(&result, 0, sizeof result);
-        const auto* const a = reinterpret_cast<const unsigned char*>(&left);
-        const auto* const b = reinterpret_cast<const unsigned char*>(&right);
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const member& m = all[i];
-            const std::uint64_t number =
-                combine_numbers(r, i, number_at(a + m.offset, m.size), number_at(b + m.offset, m.size));
-            std::memcpy(reinterpret_cast<unsigned char*>(&result) + m.offset, &number, m.size);
-        }
+        for (std::size_t i = 0; i < all.size(); ++i)
+            put_number(result, all[i], combine_numbers(r, i, number_of(left, all[i]), number_of(right, all[i])));
         return result;
     };
 }
@@ -133,10 +133,7 @@ std::vector<T> random_members(std::size_t n, std::uint32_t seed) {
     std::mt19937_64 random(seed);
     const std::vector<member> all = layout<T>::all();
     for (T& value : values)
-        for (const member& m : all) {
-            const std::uint64_t number = random() % 4 == 0 ? 0 : random();
-            std::memcpy(reinterpret_cast<unsigned char*>(&value) + m.offset, &number, m.size);
-        }
+        for (const member& m : all) put_number(value, m, random() % 4 == 0 ? 0 : random());
     return values;
 }
 
@@ -147,9 +144,7 @@ bool same_members(const std::vector<T>& a, const std::vector<T>& b) {
     const std::vector<member> all = layout<T>::all();
     for (std::size_t i = 0; i < a.size(); ++i)
         for (const member& m : all)
-            if (std::memcmp(reinterpret_cast<const unsigned char*>(&a[i]) + m.offset,
-                            reinterpret_cast<const unsigned char*>(&b[i]) + m.offset, m.size) != 0)
-                return false;
+            if (number_of(a[i], m) != number_of(b[i], m)) return false;
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every call on structs and vectors whose members share words, against the host. NVIDIA's compiler loses parts of such
 // words (GUARANTEES.md), in some kernels and for some structs, so there each call meets each struct.
+#include "columns.hpp"
 #include "device_fixture.hpp"
 #include "families.hpp"
 #include "members.hpp"
@@ -55,11 +56,7 @@ private:
     std::vector<T> scanned(const std::vector<T>& x, const std::vector<bool>& heads, bool exclusive) const {
         return segments_on_host<T>(x, heads, combine_, exclusive ? &init_ : nullptr, exclusive);
     }
-    static std::vector<bool> whole(std::size_t n) {
-        std::vector<bool> heads(n);
-        heads[0] = true;
-        return heads;
-    }
+    static std::vector<bool> whole(std::size_t n) { return test::heads_of_rows(n, n); }
 
     void check_arrays() const {
         for (const std::size_t n : {1U, 1025U, 70001U}) {
@@ -91,18 +88,12 @@ private:
         CHECK(same_members(sum.values(), {scanned(x, whole(n), false).back()}));
         const auto columns = upsweep::columns(in.view(), height, width);
         upsweep::exclusive_scan(queue(), columns, out.view(), init_, op_);
-        std::vector<T> expected(n), last(width);
-        for (std::size_t c = 0; c < width; ++c) {
-            T before = init_;
-            for (std::size_t i = c; i < n; i += width) {
-                expected[i] = before;
-                before = combine_(before, x[i]);
-            }
-            last[c] = before;
-        }
-        CHECK(same_members(out.values(), expected));
+        const auto expected = [&](test::way what, std::size_t results) {
+            return test::columns_on_host<T>(x, {height, width, width}, combine_, &init_, what, std::vector<T>(results));
+        };
+        CHECK(same_members(out.values(), expected(test::way::exclusive, n)));
         upsweep::reduce(queue(), columns, sums.view(), init_, op_);
-        CHECK(same_members(sums.values(), last));
+        CHECK(same_members(sums.values(), expected(test::way::reduction, width)));
         CHECK(out.untouched_outside(n));
     }
 
@@ -161,9 +152,7 @@ private:
     /// Elements that are chosen by their members, and equal ones that follow one another.
     void check_selections(const std::vector<T>& x, const guarded_array<T>& in) const {
         const test::member last = test::layout<T>::all().back();
-        const auto is_chosen = [&](const T& value) {
-            return (test::number_at(reinterpret_cast<const unsigned char*>(&value) + last.offset, last.size) & 1U) != 0;
-        };
+        const auto is_chosen = [&](const T& value) { return (test::number_of(value, last) & 1U) != 0; };
         std::vector<T> chosen, runs;
         for (std::size_t i = 0; i < x.size(); ++i) {
             if (is_chosen(x[i])) chosen.push_back(x[i]);

@@ -42,7 +42,7 @@ UPSWEEP_INLINE std::string class_name(const check_subject& s) {
 /// loses parts of words that 16-bit numbers share, and none of whole words.
 UPSWEEP_INLINE value_class class_with_members(value_class c, const type_view& type) {
     if (c.kind != number_kind::other || !shares_words(type)) return c;
-    const std::size_t part = smallest_number(type.definition.empty() ? type.name : type.definition);
+    const std::size_t part = smallest_number_of(type);
     if (c.size % part == 0) c.part = part;
     return c;
 }

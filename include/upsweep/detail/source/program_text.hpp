@@ -82,7 +82,9 @@ UPSWEEP_INLINE bool is_own_or_of_structs(const program_text& text) {
 }
 
 /// Whether a type is one of OpenCL C's scalars, of which there are vectors.
-UPSWEEP_INLINE bool is_scalar(const type_text& type) {
+/// @param type  a type_text or a view of one
+template <class Type>
+bool is_scalar(const Type& type) {
     if (!type.definition.empty()) return false;
     for (const char* name :
          {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
@@ -165,16 +167,20 @@ UPSWEEP_INLINE std::size_t smallest_number(std::string_view text) {
     return has("char") || has("bool") ? 1 : has("short") || has("half") ? 2 : 4;
 }
 
+/// The same of a struct or a vector; a struct's name says nothing.
+/// @param type  a type_text or a view of one
+template <class Type>
+std::size_t smallest_number_of(const Type& type) {
+    return smallest_number(type.definition.empty() ? type.name : type.definition);
+}
+
 /// Larger values go to functions through memory, which is a work-item's own. Follows UPSWEEP_OUTLINE in prelude.cl.
 constexpr std::size_t most_register_bytes = 256;
 
 /// Whether a value's words hold several numbers each, of which NVIDIA's compiler loses some (UPSWEEP_OF_LANE).
-UPSWEEP_INLINE bool shares_words(const type_view& type) {
-    const std::string_view text = type.definition.empty() ? type.name : type.definition;
-    return type.size <= most_register_bytes && !is_scalar(text_of(type)) && smallest_number(text) < 4;
-}
-UPSWEEP_INLINE bool shares_words(const type_text& type) {
-    return shares_words(view_of(type));
+template <class Type>
+bool shares_words(const Type& type) {
+    return type.size <= most_register_bytes && !is_scalar(type) && smallest_number_of(type) < 4;
 }
 
 /// Whether an operator may take such numbers out of words.
