@@ -62,35 +62,39 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 
 // Makes a word one that NVIDIA's compiler takes for another in each lane. A word that is the same in all lanes may lie in a
 // uniform register. Where numbers of 8 and 16 bits are taken out of that and meet a lane's own, the compiler takes some from
-// another register (tests/GUARANTEES.md). The highest bit of a lane's mask of lower lanes is 0, but no compiler knows it.
+// another register (tests/GUARANTEES.md). No lane's mask of lower lanes has its highest bit, but no compiler knows that: so
+// this is 0, of which each bit could be 1. Twice is as once, where an exclusive or would be taken away again.
 #if UPSWEEP_PTX
 #define UPSWEEP_OF_LANE(word)                                                                                          \
     {                                                                                                                  \
         uint upsweep_nothing;                                                                                          \
-        __asm__("mov.u32 %0, %%lanemask_lt;\n\tshr.u32 %0, %0, 31;" : "=r"(upsweep_nothing));                          \
-        (word) ^= upsweep_nothing;                                                                                     \
+        __asm__("mov.u32 %0, %%lanemask_lt;\n\tshr.s32 %0, %0, 31;" : "=r"(upsweep_nothing));                          \
+        (word) |= upsweep_nothing;                                                                                     \
     }
 #else
 #define UPSWEEP_OF_LANE(word)
 #endif
 
-// A value in local memory that all work-items read. UPSWEEP_SHARES_WORDS: it has numbers of 8 or 16 bits. Each takes words
-// of its own, in which it is read, so that no such number is taken out of a uniform register.
+// A value in local memory that all work-items read. UPSWEEP_SHARES_WORDS: the operator takes numbers of 8 or 16 bits out of
+// it. Each takes words of its own, in which it is read, so that no such number is taken out of a uniform register.
 #if UPSWEEP_PTX && UPSWEEP_SHARES_WORDS
 #define UPSWEEP_WORDS ((UPSWEEP_VALUE_SIZE + 3) / 4)
 typedef union {
     upsweep_value value;
     uint words[UPSWEEP_WORDS];
 } upsweep_shared_value;
+upsweep_value upsweep_words_of_lane(upsweep_shared_value copy)
+{
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_WORDS; ++i) UPSWEEP_OF_LANE(copy.words[i])
+    return copy.value;
+}
 upsweep_value upsweep_read_shared(const __local upsweep_shared_value* place)
 {
     upsweep_shared_value copy;
 #pragma unroll
-    for (uint i = 0; i < UPSWEEP_WORDS; ++i) {
-        copy.words[i] = place->words[i];
-        UPSWEEP_OF_LANE(copy.words[i])
-    }
-    return copy.value;
+    for (uint i = 0; i < UPSWEEP_WORDS; ++i) copy.words[i] = place->words[i];
+    return upsweep_words_of_lane(copy);
 }
 // The same of a value that may be the same in all lanes.
 upsweep_value upsweep_of_lanes(upsweep_value value)
@@ -98,9 +102,7 @@ upsweep_value upsweep_of_lanes(upsweep_value value)
     upsweep_shared_value copy;
     copy.words[UPSWEEP_WORDS - 1] = 0;
     copy.value = value;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_WORDS; ++i) UPSWEEP_OF_LANE(copy.words[i])
-    return copy.value;
+    return upsweep_words_of_lane(copy);
 }
 #else
 typedef struct {
@@ -119,14 +121,14 @@ typedef __global const upsweep_value* upsweep_init;
 #define UPSWEEP_INIT(given) upsweep_of_lanes(*(given))
 #elif UPSWEEP_INIT_FORM == 1
 #if UPSWEEP_VALUE_SIZE % 4 == 0
-typedef struct {
-    uint pieces[UPSWEEP_VALUE_SIZE / 4];
-} upsweep_init;
+typedef uint upsweep_init_piece;
 #else
-typedef struct {
-    uchar pieces[UPSWEEP_VALUE_SIZE];
-} upsweep_init;
+typedef uchar upsweep_init_piece;
 #endif
+#define UPSWEEP_INIT_PIECES (UPSWEEP_VALUE_SIZE / sizeof(upsweep_init_piece))
+typedef struct {
+    upsweep_init_piece pieces[UPSWEEP_INIT_PIECES];
+} upsweep_init;
 upsweep_value upsweep_value_of(upsweep_init given)
 {
     union {
@@ -134,9 +136,13 @@ upsweep_value upsweep_value_of(upsweep_init given)
         upsweep_value value;
     } both;
     both.bytes = given;
+#if UPSWEEP_PTX && UPSWEEP_SHARES_WORDS
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_INIT_PIECES; ++i) UPSWEEP_OF_LANE(both.bytes.pieces[i])
+#endif
     return both.value;
 }
-#define UPSWEEP_INIT(given) upsweep_of_lanes(upsweep_value_of(given))
+#define UPSWEEP_INIT(given) upsweep_value_of(given)
 #else
 typedef upsweep_value upsweep_init;
 #define UPSWEEP_INIT(given) upsweep_of_lanes(given)

@@ -34,7 +34,8 @@ std::string source_of(const type_text& value, const operator_text& op, bool has_
 bool are_of_lane(const std::string& text, int words) {
     for (const char* operand : {"first", "second"})
         for (int i = 0; i <= words; ++i) {
-            const std::string word = std::string("UPSWEEP_OF_LANE(") + operand + ".words[" + std::to_string(i) + "])";
+            const std::string word =
+                std::string("UPSWEEP_OPERAND_OF_LANE(") + operand + ".words[" + std::to_string(i) + "])";
             if ((text.find(word) != std::string::npos) != (i < words)) return false;
         }
     return true;
@@ -53,6 +54,8 @@ TEST_CASE("operands that share words are a lane's own where NVIDIA's compiler bu
     CHECK(are_of_lane(source_of(floats, own, true), 0));
     CHECK(are_of_lane(source_of({"uint", {}, 4}, own, true), 0));
     CHECK(are_of_lane(source_of(shorts, own, false), 0));
+    // An operand may have been made so where it was read; the compiler takes an exclusive or with the same away.
+    CHECK_THAT(source_of(shorts, own, true), ContainsSubstring("(word) |= upsweep_nothing;"));
 }
 
 TEST_CASE("operands that integers stand for are a lane's own, and once", "[unit]") {
@@ -61,8 +64,10 @@ TEST_CASE("operands that integers stand for are a lane's own, and once", "[unit]
     CHECK(are_of_lane(detail::pack_values({"ushort4", {}, 8}, own).op.helpers, 2));
     CHECK(are_of_lane(detail::pack_values(floats, own).op.helpers, 0));
     CHECK(packed.op.traits.hides_members);
+    CHECK(packed.op.traits.divides_words);
+    CHECK_FALSE(detail::pack_values(floats, own).op.traits.divides_words);
     const std::string source = source_of(packed.type, packed.op, true);
-    CHECK(source.find("UPSWEEP_OF_LANE(first.words[0])") == source.rfind("UPSWEEP_OF_LANE(first.words[0])"));
+    CHECK(source.find("OF_LANE(first.words[0])") == source.rfind("OF_LANE(first.words[0])"));
 }
 
 TEST_CASE("operands in segments are a lane's own", "[unit]") {
@@ -80,9 +85,32 @@ TEST_CASE("operands in segments are a lane's own", "[unit]") {
 TEST_CASE("kernels read values that share words as words", "[unit]") {
     for (const type_text& value : {shorts, bytes, type_text{"short", {}, 2}, type_text{"half4", {}, 8}})
         CHECK_THAT(source_of(value, own, true), ContainsSubstring("#define UPSWEEP_SHARES_WORDS 1\n"));
+    const detail::packed_text packed = detail::pack_values(bytes, own);
+    CHECK_THAT(source_of(packed.type, packed.op, true), ContainsSubstring("#define UPSWEEP_SHARES_WORDS 1\n"));
+    CHECK_THAT(source_of({"uint", {}, 4}, of_halves, true), ContainsSubstring("#define UPSWEEP_SHARES_WORDS 1\n"));
     for (const type_text& value : {floats, type_text{"uint", {}, 4}})
         CHECK_THAT(source_of(value, own, true), ContainsSubstring("#define UPSWEEP_SHARES_WORDS 0\n"));
     CHECK_THAT(source_of(shorts, own, false), ContainsSubstring("#define UPSWEEP_SHARES_WORDS 0\n"));
+}
+
+TEST_CASE("operands are a lane's own as they are where sub-groups scan arrays", "[unit]") {
+    upsweep::tuning t;
+    t.ptx = 1;
+    t.algorithm = upsweep::tile_algorithm::sub_group;
+    t.lanes = detail::lanes_backend::ptx;
+    detail::program_text text{shorts, shorts, own};
+    const auto makes_own = [&](detail::family kind) {
+        const std::string source = detail::build_source(text, t, kind, false);
+        CHECK(are_of_lane(source, 2));
+        return source.find("#define UPSWEEP_OPERAND_OF_LANE(word) UPSWEEP_OF_LANE(word)\n") != std::string::npos;
+    };
+    CHECK_FALSE(makes_own(detail::family::look_back));
+    CHECK(makes_own(detail::family::reduce));
+    text.hooks.load = "#define UPSWEEP_LOAD(in, i) one_value(in)\n";
+    CHECK(makes_own(detail::family::look_back));
+    text.hooks.load.clear();
+    t.algorithm = upsweep::tile_algorithm::blelloch;
+    CHECK(makes_own(detail::family::look_back));
 }
 
 TEST_CASE("a self-check's structs are made of numbers as small as the user's", "[unit]") {

@@ -202,6 +202,7 @@ struct operator_traits {
     bool has_any_order = false; ///< helpers have upsweep_combine_any, where the operator commutes by that function only
     bool has_difference = false; ///< helpers have upsweep_difference(sum, before), which takes `before` off a sum
     bool hides_members = false;  ///< the body is another function's that makes operands a lane's own where it must
+    bool divides_words = false;  ///< and that takes numbers of 8 or 16 bits out of words
 };
 
 /// An operator as the source stage sees it.

@@ -69,9 +69,10 @@ UPSWEEP_INLINE operator_text packed_operator(const operator_text& op, const numb
         packed.traits.combines_vectors = true;
         return packed;
     }
-    const std::string name = vector.number.name + std::to_string(vector.count);
+    const type_text value{vector.number.name + std::to_string(vector.count), {}, integer.size};
+    packed.traits.divides_words = divides_words(value, op);
     if (!packed.helpers.empty()) packed.helpers += "\n#line 1 \"packed\"\n";
-    packed.helpers += function_on_values(name, op) + function_on_packed({name, {}, integer.size}, op, integer);
+    packed.helpers += function_on_values(value.name, op) + function_on_packed(value, op, integer);
     packed.body = packed_body;
     return packed;
 }
@@ -110,6 +111,7 @@ UPSWEEP_INLINE packed_text pack_values(const type_text& value, const operator_te
     packed_text packed{integer, op};
     packed.op.traits.combines_vectors = false;
     packed.op.traits.hides_members = true;
+    packed.op.traits.divides_words = divides_words(value, op);
     std::vector<std::string> known;
     packed.op.helpers = definitions_of({value}, known) + "#line 1 \"helpers\"\n" + op.helpers +
                         "\n#line 1 \"packed\"\n" + function_on_values(value.name, op) +

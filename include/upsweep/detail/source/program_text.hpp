@@ -185,6 +185,7 @@ bool shares_words(const Type& type) {
 
 /// Whether an operator may take such numbers out of words.
 UPSWEEP_INLINE bool divides_words(const type_text& value, const operator_text& op) {
+    if (op.traits.hides_members) return op.traits.divides_words;
     const bool names_small = is_users(op) && (smallest_number(op.body) < 4 || smallest_number(op.helpers) < 4);
     return shares_words(value) || (names_small && value.size <= most_register_bytes);
 }
@@ -209,7 +210,7 @@ UPSWEEP_INLINE std::string function_on_members(const std::string& opening, const
         if (is_lanes && value.size % 4 != 0) out += last + " = 0;\n";
         out += name + ".whole = " + (name == "first" ? "left;\n" : "right;\n");
         for (std::size_t i = 0; is_lanes && i < words; ++i)
-            out += "UPSWEEP_OF_LANE(" + name + ".words[" + std::to_string(i) + "])\n";
+            out += "UPSWEEP_OPERAND_OF_LANE(" + name + ".words[" + std::to_string(i) + "])\n";
     }
     return out + "both.value = " + by + "(first.value, second.value);\nreturn both.whole;\n}\n";
 }
@@ -219,7 +220,7 @@ UPSWEEP_INLINE std::string function_on_members(const std::string& opening, const
 UPSWEEP_INLINE void append_operator(std::string& out, const program_text& text, const tuning& t, bool is_costly,
                                     bool in_kernels) {
     const bool is_moved = moves_words(text, t);
-    const bool is_lanes = t.ptx && divides_words(text.value, text.op) && !text.op.traits.hides_members;
+    const bool is_lanes = t.ptx && !text.op.traits.hides_members && divides_words(text.value, text.op);
     const char* const combine = is_costly ? "upsweep_combine_inline" : "upsweep_combine";
     if (is_moved) append_define(out, "upsweep_value", text.value.name); // in helpers and body
     if (!text.op.helpers.empty()) out.append("#line 1 \"helpers\"\n").append(text.op.helpers).append("\n");

@@ -148,7 +148,7 @@ UPSWEEP_INLINE flagged_type flagged_of(const type_text& value, std::size_t align
 UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, const type_text& value,
                                                 const operator_text& op, bool counts, bool is_exact) {
     const char* const combine = "upsweep_combine_values";
-    const bool is_lanes = flagged.in_words && !op.traits.hides_members && divides_words(value, op);
+    const bool divides = divides_words(value, op), is_lanes = flagged.in_words && !op.traits.hides_members && divides;
     operator_text out{{}, {}, {}, {}, op.operands};
     out.name = is_exact ? "segmented operator" : "user operator";
     out.traits.exact = is_exact;
@@ -164,6 +164,7 @@ UPSWEEP_INLINE operator_text segmented_operator(const flagged_type& flagged, con
         out.helpers += function_on_members(operator_opening(false, false, combine, value.name), value.name, value,
                                            "upsweep_combine_members", true);
     out.traits.hides_members = true;
+    out.traits.divides_words = divides;
     const std::string marks =
         std::string("upsweep_has_head(left) ") + (counts ? "+" : "|") + " upsweep_has_head(right)";
     const std::string both = "upsweep_combine_values(upsweep_unflag(left), upsweep_unflag(right))";

@@ -117,13 +117,21 @@ UPSWEEP_INLINE unsigned rung_of(tree_reduce reduction) {
     return reduction == tree_reduce::interleaved ? 0 : reduction == tree_reduce::compacted ? 1 : 2;
 }
 
+/// Whether what kernels combine is a lane's own where it is read (UPSWEEP_OF_LANE), so that it need not be made so
+/// before each operation: scans in sub-groups read elements of arrays, each lane others, and initial values and what
+/// sub-groups share as words. H100, 2^26 uchar4 by an operator of one's own, us, with that before each operation and
+/// so: 678 and 357.
+UPSWEEP_INLINE bool reads_words(const program_text& text, const tuning& t, family kind) {
+    return kind == family::look_back && t.algorithm == tile_algorithm::sub_group && text.hooks.load.empty();
+}
+
 UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, const tuning& t, bool wide_index) {
     const bool is_moved = moves_words(text, t);
     append_define(out, "UPSWEEP_ELEMENT", is_moved ? moved_type : text.element.name);
     append_define(out, "UPSWEEP_VALUE", is_moved ? moved_type : text.value.name);
     append_define(out, "UPSWEEP_ELEMENT_SIZE", text.element.size);
     append_define(out, "UPSWEEP_VALUE_SIZE", text.value.size);
-    append_define(out, "UPSWEEP_SHARES_WORDS", t.ptx && (text.value.size < 4 || shares_words(text.value)));
+    append_define(out, "UPSWEEP_SHARES_WORDS", t.ptx && (text.value.size < 4 || divides_words(text.value, text.op)));
     append_define(out, "UPSWEEP_INIT_FORM", static_cast<unsigned>(init_form_of(text.value, text.init_on_device)));
     append_define(out, "UPSWEEP_INDEX", wide_index ? "ulong" : "uint");
     append_define(out, "UPSWEEP_COMMUTATIVE", text.op.traits.commutative);
@@ -164,6 +172,7 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     out.append(text.op.operands);
     const bool is_costly = has_costly_operator(text, t, kind);
     append_defines(out, text, t, wide_index);
+    append_define(out, "UPSWEEP_OPERAND_OF_LANE(word)", reads_words(text, t, kind) ? "" : "UPSWEEP_OF_LANE(word)");
     for (const std::string& macro : returning_options(text.build_options))
         append_define(out, (returns_macro + macro).c_str(), "1");
     append_define(out, "UPSWEEP_COSTLY_OPERATOR", is_costly);

@@ -190,8 +190,9 @@ UPSWEEP_INLINE void add_members(text_key& key, const listed_marks& marks) {
     key.add(is_marked, value, reads, body, end, stores_all, elements);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const operator_traits& traits) {
-    const auto& [commutative, vectors, copies, exact, costly, has_long_text, any_order, difference, hides] = traits;
-    key.add(commutative, vectors, copies, exact, costly, has_long_text, any_order, difference, hides);
+    const auto& [commutative, vectors, copies, exact, costly, has_long_text, any_order, difference, hides, divides] =
+        traits;
+    key.add(commutative, vectors, copies, exact, costly, has_long_text, any_order, difference, hides, divides);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const operator_text& op) {
     const auto& [name, body, helpers, traits, operands] = op;
