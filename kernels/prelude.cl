@@ -64,7 +64,7 @@ typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZ
 // uniform register. Where numbers of 8 and 16 bits are taken out of that and meet a lane's own, the compiler takes some from
 // another register (tests/GUARANTEES.md). No lane's mask of lower lanes has its highest bit, but no compiler knows that: so
 // this is 0, of which each bit could be 1. Twice is as once, where an exclusive or would be taken away again.
-#if UPSWEEP_PTX
+#if UPSWEEP_PTX || defined(__NV_CL_C_VERSION)
 #define UPSWEEP_OF_LANE(word)                                                                                          \
     {                                                                                                                  \
         uint upsweep_nothing;                                                                                          \

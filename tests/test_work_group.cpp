@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texts for kernels of one's own: scans, reductions and broadcasts of a work-group, twice in a row, against the host.
+#include <upsweep/vector_types.hpp>
 #include <upsweep/work_group_source.hpp>
 
 #include "catch.hpp"
@@ -260,6 +261,17 @@ TEST_CASE("a text of a name that the program has, and mistakes in an operator, a
     if (test::limits().has_ptx) return test::skip("NVIDIA's compiler counts the lines of the whole text");
     CHECK_THAT(log_of(source("int sum = left;\nreturn sum + nonsense;")), ContainsSubstring("operator:2"));
     CHECK_THAT(log_of(good + "\n\n__kernel void use() { nonsense(); }"), ContainsSubstring("kernel:3"));
+}
+
+TEST_CASE("NVIDIA's compiler is given operands of kernels of one's own that it takes apart rightly", "[unit]") {
+    const char* operand = "OWN_OPERAND_OF_LANE(second.words[0])";
+    const auto add = upsweep::make_operator<cl_ushort4>("return left + right;");
+    CHECK_THAT(upsweep::work_group_source<cl_ushort4>(add, 8, tile_algorithm::automatic, "own"),
+               ContainsSubstring("#ifdef __NV_CL_C_VERSION\n#undef own_combine\n") && ContainsSubstring(operand));
+    const std::string of_bytes = "return as_int(as_uchar4(left) + as_uchar4(right));";
+    CHECK_THAT(upsweep::work_group_source<int>(upsweep::make_operator<int>(of_bytes), 8, {}, "own"),
+               ContainsSubstring(operand));
+    CHECK_THAT(upsweep::work_group_source<int>(upsweep::plus{}, 8, {}, "own"), !ContainsSubstring("own_members"));
 }
 
 TEST_CASE("mistakes in the arguments of work_group_source are named", "[unit]") {

@@ -97,12 +97,23 @@ UPSWEEP_INLINE void append_lanes_defines(renamed_text& out, const device_limits&
 }
 
 /// The operator as a function. Structs are copied because it is not known whether the device's compiler needs that
-/// (rusticl.hpp).
+/// (rusticl.hpp), and NVIDIA's is given words that it does not take apart wrongly (UPSWEEP_OF_LANE), if the text gets
+/// there.
 UPSWEEP_INLINE void append_work_group_operator(renamed_text& out, const program_text& text) {
+    const bool divides = divides_words(text.value, text.op);
     out.append_once("helpers", text.op.helpers);
+    if (divides)
+        out.append_own("#ifdef __NV_CL_C_VERSION\n#define UPSWEEP_OPERAND_OF_LANE(word) UPSWEEP_OF_LANE(word)\n"
+                       "#define upsweep_combine upsweep_combine_members\n#endif\n");
     out.append_own(operator_opening(is_own_or_of_structs(text), !text.value.definition.empty()));
     out.append_users("operator", text.op.body);
     out.append_own("}\n");
+    if (!divides) return;
+    const type_text value{"upsweep_value", {}, text.value.size};
+    out.append_own(
+        "#ifdef __NV_CL_C_VERSION\n#undef upsweep_combine\n" +
+        function_on_members(operator_opening(false, false), value.name, value, "upsweep_combine_members", true) +
+        "#endif\n");
 }
 
 /// What is set for this text alone, and how it is before: nothing leaks into the kernel that follows.
