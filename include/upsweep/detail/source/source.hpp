@@ -120,7 +120,7 @@ UPSWEEP_INLINE unsigned rung_of(tree_reduce reduction) {
 /// Whether what kernels combine is a lane's own where it is read (UPSWEEP_OF_LANE), so that it need not be made so
 /// before each operation: scans in sub-groups read elements of arrays, each lane others, and initial values and what
 /// sub-groups share as words. H100, 2^26 uchar4 by an operator of one's own, us, with that before each operation and
-/// so: 678 and 357.
+/// so: 678 and 366.
 UPSWEEP_INLINE bool reads_words(const program_text& text, const tuning& t, family kind) {
     return kind == family::look_back && t.algorithm == tile_algorithm::sub_group && text.hooks.load.empty();
 }
