@@ -166,13 +166,19 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_PAD(i) (i)
 #endif
 
+// PoCL 6.0 or newer, by its LLVM.
+#if defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18
+#define UPSWEEP_IS_POCL_6 1
+#else
+#define UPSWEEP_IS_POCL_6 0
+#endif
+
 // A function that stays a function. NVIDIA's compiler takes ten seconds for a scan of structs of 1 KiB where everything is
 // inlined, and minutes for 4 KiB. PoCL 6.0 ends the process ("Instruction Combining did not reach a fixpoint") for some
 // kernels in which a condition decides whether the operator is applied to a value that a loop carries, because it keeps
 // such values in memory; it does so in kernels only, not in functions that they call. PoCL 5 and 7 do not do this. See
 // tests/reproducers/pocl_instcombine.c.
-#if (defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18) ||                        \
-    (defined(__NV_CL_C_VERSION) && UPSWEEP_VALUE_SIZE > 256)
+#if UPSWEEP_IS_POCL_6 || (defined(__NV_CL_C_VERSION) && UPSWEEP_VALUE_SIZE > 256)
 #define UPSWEEP_OUTLINE __attribute__((noinline))
 #else
 #define UPSWEEP_OUTLINE
@@ -262,19 +268,14 @@ typedef upsweep_value upsweep_init;
 // Tests keep a tile silent (UPSWEEP_SILENT_TILE) until so many others are done (UPSWEEP_SILENT_UNTIL); otherwise these are
 // nothing. The second word of the look-back state counts the tiles that are done.
 #ifdef UPSWEEP_SILENT_TILE
-#define UPSWEEP_SILENCE(tile, state)                                                                            \
+#define UPSWEEP_SILENCE(tile, state)                                                                                   \
     if ((tile) == UPSWEEP_SILENT_TILE)                                                                                 \
         while (atomic_add((volatile __global uint*)(state) + 1, 0u) < UPSWEEP_SILENT_UNTIL) {                                  \
         }
-#define UPSWEEP_FINISHED(state)                                                                                        \
-    {                                                                                                                  \
-        atomic_inc((volatile __global uint*)(state) + 1);                                                              \
-    }
+#define UPSWEEP_FINISHED(state) { atomic_inc((volatile __global uint*)(state) + 1); }
 #else
 #define UPSWEEP_SILENCE(tile, state)
-#define UPSWEEP_FINISHED(state)                                                                                        \
-    {                                                                                                                  \
-    }
+#define UPSWEEP_FINISHED(state) {}
 #endif
 
 // Kernels for sub-groups need their loops unrolled, so that arrays become registers. Elsewhere compilers choose, and

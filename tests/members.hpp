@@ -107,22 +107,33 @@ auto combine_members(rule r) {
     };
 }
 
+/// A text that sums the members of values of these names, each with its like, in a value of its own.
+template <class T>
+std::string sums_of_members(const std::vector<std::string>& names) {
+    std::string body = std::string(upsweep::type<T>::name) + " both;\n";
+    for (const member& m : layout<T>::all()) {
+        std::string sum;
+        for (const std::string& name : names) sum += (sum.empty() ? "" : " + ") + name + "." + m.name;
+        body += "both." + m.name + " = " + sum + ";\n";
+    }
+    return body + "return both;";
+}
+
 /// The operator on devices: sums in a third value, the others in the right operand's place.
 template <class T>
 auto member_operator(rule r) {
-    std::string body = r == rule::sum ? std::string(upsweep::type<T>::name) + " both;\n" : "";
+    if (r == rule::sum) return upsweep::make_operator<T>(sums_of_members<T>({"left", "right"}));
+    std::string body;
     std::size_t i = 0;
     for (const member& m : layout<T>::all()) {
         const std::string a = "left." + m.name, b = "right." + m.name;
-        if (r == rule::sum)
-            body += "both." + m.name + " = " + a + " + " + b + ";\n";
-        else if (i % 3 == 0)
+        if (i % 3 == 0)
             body += "if (" + b + " == 0) " + b + " = " + a + ";\n";
         else
             body += i % 3 == 1 ? "if (" + b + " < " + a + ") " + b + " = " + a + ";\n" : b + " ^= " + a + ";\n";
         ++i;
     }
-    return upsweep::make_operator<T>(body + (r == rule::sum ? "return both;" : "return right;"));
+    return upsweep::make_operator<T>(body + "return right;");
 }
 
 /// Values of random members, of which some are 0.

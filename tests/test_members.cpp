@@ -182,18 +182,6 @@ void check_calls() {
     member_calls<T>(r).check(test::limits().has_ptx);
 }
 
-/// The sum of each member, in a text: of `left` and `right`, or of what `terms` names.
-template <class T>
-std::string sums_of_members(const std::vector<std::string>& terms) {
-    std::string body = std::string(upsweep::type<T>::name) + " all;\n";
-    for (const test::member& m : test::layout<T>::all()) {
-        std::string sum;
-        for (const std::string& term : terms) sum += (sum.empty() ? "" : " + ") + term + "." + m.name;
-        body += "all." + m.name + " = " + sum + ";\n";
-    }
-    return body + "return all;";
-}
-
 /// Operators and computed elements with a parameter of such a type, which is the same for all elements.
 template <class T>
 void check_parameters() {
@@ -202,7 +190,7 @@ void check_parameters() {
     const T more = test::random_members<T>(1, 7)[0];
     const auto add = test::combine_members<T>(rule::sum);
     const auto add_more = [&](const T& left, const T& right) { return add(add(left, right), more); };
-    const auto op = upsweep::make_operator<T>(sums_of_members<T>({"left", "right", "more"})).with("more", more);
+    const auto op = upsweep::make_operator<T>(test::sums_of_members<T>({"left", "right", "more"})).with("more", more);
     CAPTURE(upsweep::type<T>::name);
     const guarded_array<T> in(x, 1), out(n), sum(1);
     const std::vector<T> scanned = segments_on_host<T>(x, test::heads_of_rows(n, n), add_more, nullptr, false);
@@ -214,7 +202,7 @@ void check_parameters() {
     CHECK(same_members(out.values(), segments_on_host<T>(x, test::heads_of_rows(n, width), add_more, nullptr, false)));
     std::vector<T> computed;
     for (const T& each : x) computed.push_back(add(each, more));
-    const auto elements = upsweep::transform<T>(sums_of_members<T>({"a", "more"}), in.view()).with("more", more);
+    const auto elements = upsweep::transform<T>(test::sums_of_members<T>({"a", "more"}), in.view()).with("more", more);
     upsweep::inclusive_scan(queue(), elements, out.view(), test::member_operator<T>(rule::sum));
     CHECK(same_members(out.values(), segments_on_host<T>(computed, test::heads_of_rows(n, n), add, nullptr, false)));
     CHECK(out.untouched_outside(n));

@@ -12,8 +12,7 @@
 #ifndef UPSWEEP_SCAN_COLUMNS
 #define UPSWEEP_SCAN_COLUMNS
 #include "launch/segments/column_parts.cl"
-#if UPSWEEP_WORK_ITEMS >= 64 &&                                                                                        \
-    !(defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18)
+#if UPSWEEP_WORK_ITEMS >= 64 && !UPSWEEP_IS_POCL_6
 #define UPSWEEP_KEEP_STEP barrier(CLK_LOCAL_MEM_FENCE);
 #else
 #define UPSWEEP_KEEP_STEP
