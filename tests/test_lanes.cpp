@@ -46,8 +46,8 @@ const std::vector<std::uint64_t> sizes_of_calls{
     1 << 24, 13 << 20U, 40U << 20U, 1U << 28U, (std::uint64_t{1} << 32) + 3};
 /// Of values that are combined by sub-groups.
 std::vector<std::size_t> value_sizes(lanes_backend by) {
-    std::vector<std::size_t> sizes{1, 2, 4, 8, 12, 16, 20, 24, 28, 32};
-    if (by == lanes_backend::ptx) sizes.insert(sizes.end(), {36, 48, 64, 100, 128});
+    std::vector<std::size_t> sizes{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 16, 18, 20, 24, 28, 31, 32};
+    if (by == lanes_backend::ptx) sizes.insert(sizes.end(), {33, 36, 48, 64, 70, 100, 128});
     return sizes;
 }
 
@@ -76,7 +76,7 @@ void check_choice(const device_limits& limits, operation op, std::size_t size, s
     CHECK(t.work_items >= 32);
     CHECK(t.work_items <= limits.max_work_group_size);
     CHECK((t.work_items & (t.work_items - 1)) == 0);
-    CHECK(t.pack * size <= std::max<std::size_t>(16, size));
+    CHECK((t.pack * size <= std::max<std::size_t>(16, size) || (t.pack <= 4 && t.pack * size % 4 == 0)));
     CHECK(t.items >= 1);
     CHECK(t.items % t.pack == 0);
     CHECK(local_bytes(t, size) <= limits.tile_memory_bytes);

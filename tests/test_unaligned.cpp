@@ -3,6 +3,8 @@
 #include <upsweep/upsweep.hpp>
 
 #include "catch.hpp"
+#include "members.hpp"
+#include "segmented.hpp"
 #include "support.hpp"
 
 #include <cstdint>
@@ -83,7 +85,52 @@ void check_in_place(std::size_t n) {
     }
 }
 
+/// Structs whose sizes are no multiples of 4 bytes: several make whole words together, and may begin within one.
+template <class T>
+void check_structs() {
+    const auto op = test::member_operator<T>(test::rule::mixed);
+    const auto combine = test::combine_members<T>(test::rule::mixed);
+    // Others take Intel's compiler minutes.
+    const bool is_fast = test::limits().has_ptx || sizeof(T) == 3 || sizeof(T) == 6;
+    const upsweep::options opts = is_fast ? by_sub_groups() : upsweep::options();
+    const T init = test::random_members<T>(1, 9)[0];
+    for (const std::size_t n : {1U, 5U, 700U, 4096U, 50001U})
+        for (std::size_t begin = 64; begin < 68; ++begin) {
+            CAPTURE(upsweep::type<T>::name, n, begin);
+            const std::vector<T> x = test::random_members<T>(n, static_cast<std::uint32_t>(n + begin));
+            const auto heads = test::heads_of_rows(n, n);
+            const auto before = test::segments_on_host<T>(x, heads, combine, &init, true);
+            const test::guarded_array<T> in(x, begin), total(1, begin);
+            const test::guarded_array<T> out(n, 64 + begin * 3 % 4), sums(n, 64 + (begin + 2) % 4);
+            upsweep::exclusive_scan(test::queue(), in.view(), out.view(), init, op, {}, opts);
+            CHECK(test::same_members(out.values(), before));
+            CHECK(out.untouched_outside(n));
+            upsweep::inclusive_scan(test::queue(), in.view(), sums.view(), op, {}, opts);
+            const auto scanned = test::segments_on_host<T>(x, heads, combine, nullptr, false);
+            CHECK(test::same_members(sums.values(), scanned));
+            CHECK(sums.untouched_outside(n));
+            upsweep::reduce(test::queue(), in.view(), total.view(), init, op, {}, opts);
+            CHECK(test::same_members(total.values(), {combine(before.back(), x.back())}));
+            CHECK(total.untouched_outside(1));
+            upsweep::inclusive_scan(test::queue(), in.view(), in.view(), op, {}, opts);
+            CHECK(test::same_members(in.values(), scanned));
+            CHECK(in.untouched_outside(n));
+        }
+}
+
+using chars_3 = test::members<1, 1, 1>;
+using shorts_3 = test::members<2, 2, 2>;
+using chars_5 = test::members<1, 1, 1, 1, 1>;
+using short_and_chars = test::members<2, 1, 1, 1>;
+using shorts_5 = test::members<2, 2, 2, 2, 2>;
+using shorts_9 = test::members<2, 2, 2, 2, 2, 2, 2, 2, 2>;
+
 } // namespace
+
+TEMPLATE_TEST_CASE("views of structs that are no whole words may begin at any of them", "[canonical]", chars_3,
+                   shorts_3, chars_5, short_and_chars, shorts_5, shorts_9) {
+    check_structs<TestType>();
+}
 
 TEST_CASE("views of small elements may begin at any of them", "[sizes]") {
     check_begins<std::uint8_t>({1, 700, 32768, 100001});

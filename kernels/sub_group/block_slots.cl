@@ -7,6 +7,8 @@
 //   UPSWEEP_PUT_PACK(slots, lane, pack, value)
 //   UPSWEEP_PUT_ELEMENT(slots, e, element)        element e of a block as it was read
 //   UPSWEEP_GET_VALUE(slots, e)                   and as it will be written
+//   UPSWEEP_FIRST_GRANULE(slots, lane)            with UPSWEEP_LOADS_GRANULES: the first of the run of `lane`, or of what
+//                                                 follows the last lane's, as an lvalue
 #ifndef UPSWEEP_BLOCK_SLOTS_OF_LANES
 #define UPSWEEP_BLOCK_SLOTS_OF_LANES
 #include "sub_group/lanes_tree.cl"
@@ -20,9 +22,11 @@
 #define UPSWEEP_IN_GRANULES (UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE)
 #define UPSWEEP_OUT_GRANULES (UPSWEEP_PACK * UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE)
 
-// Whether elements are large: then one place in local memory is a granule, and an unused one follows every run, so that
-// the lanes of a sub-group access different banks.
-#define UPSWEEP_IN_PARTS (UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) && UPSWEEP_ELEMENT_SIZE == UPSWEEP_VALUE_SIZE)
+// Whether one place in local memory is a granule. Then the granules of a run follow one another, and behind every run an
+// unused one makes their number odd, so that the lanes of a sub-group access different banks.
+#define UPSWEEP_IN_PARTS                                                                                               \
+    ((UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) || UPSWEEP_IS_OF_WORDS(UPSWEEP_ELEMENT_SIZE)) &&                          \
+     UPSWEEP_ELEMENT_SIZE == UPSWEEP_VALUE_SIZE)
 #if UPSWEEP_IN_PARTS
 typedef upsweep_in_granule upsweep_slot;
 #define UPSWEEP_SLOT_SIZE UPSWEEP_IN_GRANULE
@@ -33,7 +37,7 @@ typedef upsweep_in_granule upsweep_slot;
 uint upsweep_slot_of_granule(uint index)
 {
     const uint in_run = UPSWEEP_RUN_PACKS * UPSWEEP_IN_GRANULES;
-    return index / in_run * UPSWEEP_RUN_SLOTS + index % in_run;
+    return index + index / in_run * (UPSWEEP_RUN_SLOTS - in_run);
 }
 
 upsweep_pack upsweep_get_pack(const __local upsweep_slot* slots, uint lane, uint pack)
@@ -52,6 +56,7 @@ void upsweep_put_pack(__local upsweep_slot* slots, uint lane, uint pack, upsweep
     for (uint i = 0; i < UPSWEEP_IN_GRANULES; ++i) slots[i] = value.parts[i];
 }
 
+#if UPSWEEP_PACK == 1
 void upsweep_put_element(__local upsweep_slot* slots, uint e, upsweep_element element)
 {
     upsweep_pack pack;
@@ -69,11 +74,29 @@ upsweep_value upsweep_get_value(const __local upsweep_slot* slots, uint e)
     for (uint i = 0; i < UPSWEEP_IN_GRANULES; ++i) pack.parts[i] = slots[i];
     return pack.values[0];
 }
+#else
+// Where element e of a block begins, in bytes. It need not be whole granules.
+uint upsweep_byte_of_element(uint e)
+{
+    return e / UPSWEEP_RUN * (UPSWEEP_RUN_SLOTS * UPSWEEP_SLOT_SIZE) + e % UPSWEEP_RUN * UPSWEEP_ELEMENT_SIZE;
+}
+
+void upsweep_put_element(__local upsweep_slot* slots, uint e, upsweep_element element)
+{
+    *(__local upsweep_element*)((__local char*)slots + upsweep_byte_of_element(e)) = element;
+}
+
+upsweep_value upsweep_get_value(const __local upsweep_slot* slots, uint e)
+{
+    return *(const __local upsweep_value*)((const __local char*)slots + upsweep_byte_of_element(e));
+}
+#endif
 
 #define UPSWEEP_GET_PACK(slots, lane, pack) upsweep_get_pack(slots, lane, pack)
 #define UPSWEEP_PUT_PACK(slots, lane, pack, value) upsweep_put_pack(slots, lane, pack, value)
 #define UPSWEEP_PUT_ELEMENT(slots, e, element) upsweep_put_element(slots, e, element)
 #define UPSWEEP_GET_VALUE(slots, e) upsweep_get_value(slots, e)
+#define UPSWEEP_FIRST_GRANULE(slots, lane) ((slots)[(lane) * UPSWEEP_RUN_SLOTS])
 #else
 #define UPSWEEP_BLOCK_SLOTS (UPSWEEP_RUN_PACKS * UPSWEEP_LANES)
 // One place in local memory: a pack as it was read, then as it will be written.
@@ -116,6 +139,7 @@ uint upsweep_slot_of_pack(uint pack)
 #define UPSWEEP_PUT_ELEMENT(slots, e, element)                                                                         \
     (slots)[upsweep_slot_of_pack((e) / UPSWEEP_PACK)].in.elements[(e) % UPSWEEP_PACK] = (element)
 #define UPSWEEP_GET_VALUE(slots, e) ((slots)[upsweep_slot_of_pack((e) / UPSWEEP_PACK)].out.values[(e) % UPSWEEP_PACK])
+#define UPSWEEP_FIRST_GRANULE(slots, lane) ((slots)[upsweep_slot_of(lane, 0)].in_granules[0])
 #endif
 
 #endif

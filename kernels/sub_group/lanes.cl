@@ -51,6 +51,24 @@ typedef union {
 #endif
 } upsweep_lane_value;
 
+// A value as an argument of a function that Intel's compiler does not inline: structs of 3, 5, 6 and 7 bytes go as words,
+// because such a function gets them wrong in all lanes but the first (tests/reproducers/intel_small_struct.c).
+#if !UPSWEEP_PTX && UPSWEEP_VALUE_SIZE < 8 && (UPSWEEP_VALUE_SIZE == 3 || UPSWEEP_VALUE_SIZE > 4)
+typedef upsweep_lane_value upsweep_argument;
+upsweep_argument upsweep_as_argument(upsweep_value value)
+{
+    upsweep_argument argument;
+    argument.pieces[UPSWEEP_VALUE_PIECES - 1] = 0;
+    argument.value = value;
+    return argument;
+}
+#define UPSWEEP_OF_ARGUMENT(argument) ((argument).value)
+#else
+typedef upsweep_value upsweep_argument;
+#define upsweep_as_argument(value) (value)
+#define UPSWEEP_OF_ARGUMENT(argument) (argument)
+#endif
+
 // Returns `value` moved between lanes by a shuffle of its pieces, for sub-groups.
 #define UPSWEEP_MOVE(shuffle, number)                                                                                  \
     upsweep_lane_value moved;                                                                                          \

@@ -32,7 +32,7 @@ uint upsweep_block_begin(uint block)
 #endif
 
 // Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
-#define UPSWEEP_MOST_BATCH (UPSWEEP_IN_PARTS ? 1 : UPSWEEP_LOADS_SINGLY ? 16 : 4)
+#define UPSWEEP_MOST_BATCH (UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) && UPSWEEP_IN_PARTS ? 1 : UPSWEEP_LOADS_SINGLY ? 16 : 4)
 #define UPSWEEP_BATCH (UPSWEEP_RUN < UPSWEEP_MOST_BATCH ? UPSWEEP_RUN : UPSWEEP_MOST_BATCH)
 
 // Fetches a block, of which `valid` elements are real, into local memory, element by element.
@@ -114,7 +114,7 @@ void upsweep_stage_full_blocks(upsweep_input in, __local upsweep_slot* slots)
 #if UPSWEEP_SHIFTS_INPUT
     if (UPSWEEP_INPUT_SHIFT(in) != 0 && upsweep_lane() == 0)
         upsweep_fetch_granule(UPSWEEP_INPUT_AT(in, upsweep_block_begin(UPSWEEP_BLOCKS)), 0,
-                              slots[UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS].in_granules);
+                              &UPSWEEP_FIRST_GRANULE(slots + (UPSWEEP_BLOCKS - 1) * UPSWEEP_BLOCK_SLOTS, UPSWEEP_LANES));
 #endif
 }
 
@@ -189,7 +189,7 @@ upsweep_out_granule upsweep_local_granule(const __local upsweep_slot* slots, uin
 // Stores a full block that begins `shift` bytes behind the beginning of a granule, 1 to 3.
 void upsweep_store_shifted(const __local upsweep_slot* slots, upsweep_output out, uint shift)
 {
-    const uint granules = UPSWEEP_BLOCK_SLOTS * UPSWEEP_OUT_GRANULES;
+    const uint granules = UPSWEEP_RUN_PACKS * UPSWEEP_LANES * UPSWEEP_OUT_GRANULES;
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_OUT_GRANULES; ++i) {
         const uint index = i * UPSWEEP_LANES + upsweep_lane();

@@ -125,6 +125,8 @@ void upsweep_load_packs(upsweep_input round, uint whole, upsweep_pack* packs)
         packs[row] = upsweep_load_constant_pack(round, begin);
 #elif UPSWEEP_LOADS_LARGE
         packs[row] = whole ? upsweep_load_large(round, begin) : upsweep_load_pack(round, begin, begin + UPSWEEP_PACK);
+#elif UPSWEEP_LOADS_WORDS
+        packs[row] = upsweep_load_words(round, begin);
 #else
         packs[row] = upsweep_load_pack(round, begin, begin + UPSWEEP_PACK);
 #endif

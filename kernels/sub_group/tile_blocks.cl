@@ -51,16 +51,16 @@ void upsweep_read_run(const __local upsweep_slot* slots, uint shift, upsweep_val
     for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) packs[k] = UPSWEEP_GET_PACK(slots, upsweep_lane(), k);
 #if UPSWEEP_SHIFTS_INPUT
     if (shift != 0) {
-        const uint end = slots[upsweep_slot_of(upsweep_lane() + 1, 0)].in_granules[0];
+        const uint end = UPSWEEP_FIRST_GRANULE(slots, upsweep_lane() + 1);
 #pragma unroll
         for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k)
 #pragma unroll
             for (uint i = 0; i < UPSWEEP_IN_GRANULES; ++i) {
                 const uint next = k * UPSWEEP_IN_GRANULES + i + 1;
                 const uint high = next < UPSWEEP_RUN_PACKS * UPSWEEP_IN_GRANULES
-                                      ? packs[next / UPSWEEP_IN_GRANULES].granules[next % UPSWEEP_IN_GRANULES]
+                                      ? packs[next / UPSWEEP_IN_GRANULES].parts[next % UPSWEEP_IN_GRANULES]
                                       : end;
-                packs[k].granules[i] = upsweep_shifted_word(packs[k].granules[i], high, shift);
+                packs[k].parts[i] = upsweep_shifted_word(packs[k].parts[i], high, shift);
             }
         upsweep_sync_lanes(); // before the next lane writes its results over what was read here
     }

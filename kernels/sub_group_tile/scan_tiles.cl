@@ -105,7 +105,9 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
         }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, all, 0, valid, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes)) return 0;
+    if (!upsweep_share_prefix(call, all, 0, valid, shared, UPSWEEP_BLOCKS, upsweep_as_argument(sum), &has_prefix,
+                              &prefixes))
+        return 0;
     if (is_masked)
         upsweep_scan_any_blocks(slots, valid, call.exclusive, has_prefix, prefixes);
     else
@@ -150,7 +152,7 @@ void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input i
     }
     uint has_prefix;
     upsweep_prefixes prefixes;
-    upsweep_share_prefix(call, all, 1, valid, shared, UPSWEEP_BLOCKS, sum, &has_prefix, &prefixes);
+    upsweep_share_prefix(call, all, 1, valid, shared, UPSWEEP_BLOCKS, upsweep_as_argument(sum), &has_prefix, &prefixes);
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = upsweep_block_begin(block);

@@ -60,14 +60,15 @@ typedef struct {
 #endif
 } upsweep_shared;
 
-// Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `sum` is that of block b
-// in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
+// Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `own_block` is the sum of
+// block b in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
 // *has_prefix receives whether anything precedes block 0. `again`, a constant: the tile was here before, or is not full. If
 // UPSWEEP_STARTS_AGAIN is 1 and `again` is 0, returns 0 if a tile is silent, for the caller to start again.
 uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint valid,
-                          __local upsweep_shared* shared, uint blocks, upsweep_value sum, uint* has_prefix,
-                          upsweep_prefixes* prefixes)
+                          __local upsweep_shared* shared, uint blocks, upsweep_argument own_block,
+                          uint* has_prefix, upsweep_prefixes* prefixes)
 {
+    const upsweep_value sum = UPSWEEP_OF_ARGUMENT(own_block);
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : call.tiles; // nothing looks back where there is never more than one
     const uint sub_group = upsweep_sub_group();
     const uint is_full = valid == UPSWEEP_TILE;

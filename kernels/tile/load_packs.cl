@@ -17,6 +17,9 @@
 //   UPSWEEP_INPUT_IS_WHOLE(in)              whether `in` can be loaded by the widest accesses that elements allow
 //   UPSWEEP_LOADS_LARGE                     1: elements are large (packs.cl), and the next one exists
 //   upsweep_load_large(in, begin)           element `begin`, by granules, where nothing writes to the input
+//   UPSWEEP_LOADS_WORDS                     1: the words of packs are not those of elements, and the next one exists
+//   upsweep_load_words(in, begin)           the pack that begins at element `begin`, by words, where nothing writes to
+//                                           the input
 //
 // Of an input that is no array all packs are loaded element by element.
 #ifndef UPSWEEP_TILE_LOAD_PACKS
@@ -37,6 +40,7 @@
 #define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_SHIFT_OF(in, UPSWEEP_ELEMENT_SIZE)
 #define UPSWEEP_LINE_SHIFT(in) ((uint)((size_t)(in)&15))
 #define UPSWEEP_LOADS_LARGE (UPSWEEP_PACK == 1 && UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE))
+#define UPSWEEP_LOADS_WORDS (UPSWEEP_HAS_IN_GRANULES && !UPSWEEP_WIDE_IN && UPSWEEP_ELEMENT_SIZE % 4 != 0)
 #else
 #define UPSWEEP_INPUT_IS_ALIGNED(in) 1
 #define UPSWEEP_LOADS_PACKS 0
@@ -44,6 +48,7 @@
 #define UPSWEEP_INPUT_HAS_GRANULES(in) 1
 #define UPSWEEP_INPUT_SHIFT(in) 0u
 #define UPSWEEP_LOADS_LARGE 0
+#define UPSWEEP_LOADS_WORDS 0
 #endif
 #if UPSWEEP_LOADS_LARGE
 #define UPSWEEP_INPUT_IS_WHOLE(in) UPSWEEP_INPUT_HAS_GRANULES(in)
@@ -70,6 +75,30 @@ upsweep_pack upsweep_load_large(upsweep_input in, uint begin)
         pack.parts[i] = from[i];
 #endif
     }
+    return pack;
+}
+#endif
+
+#if UPSWEEP_LOADS_WORDS
+// Structs of 3 bytes, say, four at a time. The word behind the pack is loaded only where the pack ends in it.
+upsweep_pack upsweep_load_words(upsweep_input in, uint begin)
+{
+    const uint count = UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4;
+    const uint shift = UPSWEEP_INPUT_SHIFT(in);
+    __global const uint* from = (__global const uint*)((__global const char*)(in + begin) - shift);
+    uint words[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4 + 1];
+#pragma unroll
+    for (uint i = 0; i <= count; ++i) {
+        __global const uint* word = from + (i < count || shift != 0 ? i : 0u);
+#if UPSWEEP_PTX
+        __asm__ volatile("ld.global.nc.u32 %0, [%1];" : "=r"(words[i]) : "l"(word));
+#else
+        words[i] = *word;
+#endif
+    }
+    upsweep_pack pack;
+#pragma unroll
+    for (uint i = 0; i < count; ++i) pack.parts[i] = upsweep_shifted_word(words[i], words[i + 1], shift);
     return pack;
 }
 #endif

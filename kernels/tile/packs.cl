@@ -61,16 +61,17 @@ typedef uint upsweep_out_granule;
 
 // Elements that take several granules of 8 or 16 bytes: structs, whose members compilers would move one by one.
 #define UPSWEEP_IS_LARGE(size) ((size) > 16 && UPSWEEP_GRANULE_OF(size) > 4)
+// Packs that are made of words of 4 bytes, and of nothing larger: of structs of 3, 6 or 12 bytes, say.
+#define UPSWEEP_IS_OF_WORDS(size)                                                                                      \
+    (UPSWEEP_GRANULE_OF(size) == 4 && UPSWEEP_PACK * (size) % 4 == 0 && UPSWEEP_PACK * (size) != 16)
 
 typedef union {
 #if UPSWEEP_WIDE_IN
     uint4 wide;
 #endif
-#if UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE)
-    upsweep_in_granule parts[UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE];
-#endif
-#if UPSWEEP_HAS_IN_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0
-    uint granules[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / 4];
+#if UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) || UPSWEEP_IS_OF_WORDS(UPSWEEP_ELEMENT_SIZE) ||                              \
+    (UPSWEEP_HAS_IN_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0)
+    upsweep_in_granule parts[UPSWEEP_PACK * UPSWEEP_ELEMENT_SIZE / UPSWEEP_IN_GRANULE];
 #endif
     upsweep_element elements[UPSWEEP_PACK];
 } upsweep_pack;
@@ -79,8 +80,8 @@ typedef union {
 #if UPSWEEP_WIDE_OUT
     uint4 wide;
 #endif
-#if UPSWEEP_IS_LARGE(UPSWEEP_VALUE_SIZE)
-    upsweep_out_granule parts[UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE];
+#if UPSWEEP_IS_LARGE(UPSWEEP_VALUE_SIZE) || UPSWEEP_IS_OF_WORDS(UPSWEEP_VALUE_SIZE)
+    upsweep_out_granule parts[UPSWEEP_PACK * UPSWEEP_VALUE_SIZE / UPSWEEP_OUT_GRANULE];
 #endif
     upsweep_value values[UPSWEEP_PACK];
 } upsweep_out_pack;

@@ -178,8 +178,7 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
         if (are_large && !are_keyed) items = 16;
         registers = are_large ? 255 : is_exact ? 200 : 224;
     }
-    const std::uint32_t pack = 16 % size == 0 ? 16 / static_cast<std::uint32_t>(size) : 1;
-    return {work_items, items / pack, 4, registers, 2, 0};
+    return {work_items, items / counted_per_pack(size), 4, registers, 2, 0};
 }
 
 /// The table's configuration for elements of `size` bytes.
@@ -210,12 +209,13 @@ UPSWEEP_INLINE sub_group_config choose_lanes(tuning& t, const tuning_request& r,
     use_lanes(t, r.device);
     t.async_copy = t.ptx && r.device.has_async_copy;
     if (r.opts.registers != 0 && !t.ptx) r.refuse(registers_need_nvidia);
-    t.pack = size <= 16 && 16 % size == 0 ? static_cast<std::uint32_t>(16 / size) : 1;
+    t.pack = r.problem.op == operation::reduce ? reduced_per_pack(size) : elements_per_pack(size);
     const sub_group_config config = choose_config(r, size);
+    const std::uint32_t counted = (std::min)(counted_per_pack(size), t.pack);
     t.work_items = r.opts.work_items != 0
                        ? r.opts.work_items
                        : floor_power_of_two(std::min<std::uint64_t>(config.work_items, r.device.max_work_group_size));
-    t.run_packs = r.opts.run_packs != 0 ? r.opts.run_packs : config.run_packs;
+    t.run_packs = r.opts.run_packs != 0 ? r.opts.run_packs : (std::max)(1U, config.run_packs * counted / t.pack);
     t.registers = r.opts.registers != 0 ? r.opts.registers : t.ptx ? config.registers : 0;
     check_work_group(r.function, t, r.device);
     if (t.work_items % sub_group_lanes != 0) r.refuse("tile_algorithm sub_group: work_items must be a multiple of 32");
@@ -227,7 +227,8 @@ UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
     const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
-    t.items = r.opts.items != 0 ? r.opts.items : config.packs * t.pack;
+    t.items =
+        r.opts.items != 0 ? r.opts.items : (std::max)(config.packs * counted_per_pack(size), t.run_packs * t.pack);
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&
            local_bytes(t, size, r.problem) > r.device.tile_memory_bytes)
         t.items /= 2;
@@ -248,6 +249,7 @@ UPSWEEP_INLINE void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     if (r.problem.value_size > most_shuffled_bytes) size = (std::max)(size, r.problem.value_size); // few in registers
     const sub_group_config config = choose_lanes(t, r, size);
     if (takes_steps(r, size)) {
+        t.pack = (std::min)(t.pack, counted_per_pack(size));
         t.run_packs = costly_packs(size);
         t.step_rounds = sub_group_lanes / t.run_packs;
     }

@@ -17,7 +17,8 @@ namespace upsweep::detail {
 
 /// Local memory of a lane's run of values. Follows UPSWEEP_BLOCK_SLOTS of block_slots.cl.
 UPSWEEP_INLINE std::uint64_t block_bytes(const tuning& t, std::size_t value_size) {
-    return t.run_packs * std::max<std::uint64_t>(16, value_size) + (value_size > 16 ? 16 : 0);
+    const std::uint64_t pack_bytes = (std::max)(std::uint64_t{16}, std::uint64_t{t.pack} * value_size);
+    return t.run_packs * pack_bytes + (pack_bytes > 16 ? 16 : 0);
 }
 
 /// Local memory of tiles of segments, at most: values without marks, and keys or places. Follows UPSWEEP_SHARE_SLOTS of

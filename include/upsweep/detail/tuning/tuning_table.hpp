@@ -32,6 +32,9 @@ constexpr std::uint64_t mebibytes(std::uint64_t x) {
 /// As an upper end: without one.
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
+/// Larger elements are no packs of several, but where these are 16 bytes.
+constexpr std::uint64_t most_packed_size = 32;
+
 /// The sizes of a tile for sub-groups (tile_blocks.cl), or of a reduction by sub-groups (reduce_lanes.cl).
 struct sub_group_config {
     std::uint32_t work_items;
@@ -41,6 +44,25 @@ struct sub_group_config {
     std::uint32_t direct_groups; ///< for scans: see look_back_lanes.cl
     std::uint32_t unit_groups;   ///< for reductions: work-groups per compute unit
 };
+
+/// Elements of `size` bytes that a lane moves at once, as a pack: 16 bytes where `size` divides 16, else as few as are
+/// whole words of 4 bytes. Larger elements are packs, each of its own, lest lanes have too much in registers.
+constexpr std::uint32_t elements_per_pack(std::uint64_t size) {
+    if (size <= 16 && 16 % size == 0) return static_cast<std::uint32_t>(16 / size);
+    return size > most_packed_size || size % 4 == 0 ? 1 : size % 2 == 0 ? 2 : 4;
+}
+
+/// The same for reductions. H100, 256 MiB of structs of 3, 5, 6, 7 and 10 bytes, us, with packs of one element 308,
+/// 301, 136, 322 and 139, with the above 234, 355, 112, 394 and 123: bytes of words take a register each.
+constexpr std::uint32_t reduced_per_pack(std::uint64_t size) {
+    return size > 4 && size % 2 != 0 ? 1 : elements_per_pack(size);
+}
+
+/// Those of them that the counts of packs in the table below take for one: where a pack is larger than 28 bytes, each
+/// element counts.
+constexpr std::uint32_t counted_per_pack(std::uint64_t size) {
+    return size < 8 || 16 % size == 0 ? elements_per_pack(size) : 1;
+}
 
 /// Where a configuration applies. Of the entries that do, the first counts.
 struct sub_group_entry {
@@ -127,12 +149,19 @@ inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}},
     // H100, 512 MiB of float4 and of a struct of 16 bytes, 64 x 32 in runs of 4 with 144 registers 437 and 503. 128 x
     // 32 with 168 registers, in runs of 8 389 and 439, of 4 388 and 462, with 144 388 and 457, with 3 and 1 direct
-    // groups 396, 393 and 483, 456. 128 x 64 603 and 682; 256 x 16 431 and 519. Structs of 12 bytes, the same: 514;
-    // 473,
-    // 461, 458, 499, 480; 596; 563. A copy 365.
-    {device_class::nvidia, operation::scan, 9, 15, unlimited, {128, 32, 4, 144, 2, 0}, 68 << 10},
+    // groups 396, 393 and 483, 456. 128 x 64 603 and 682; 256 x 16 431 and 519. A copy 365. 256 MiB of structs of 12
+    // bytes, with conflicts of banks 244, without, in runs of 4 with 144 registers 225, of 8 with 168 214; of 10 bytes,
+    // with packs of one element 423, with these 302.
+    {device_class::nvidia, operation::scan, 9, 15, unlimited, {128, 32, 8, 168, 2, 0}, 68 << 10},
     {device_class::nvidia, operation::scan, 16, 16, unlimited, {128, 32, 8, 168, 2, 0}, 68 << 10},
-    {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: other sizes up to 7
+    // Structs of 3, 5, 6 and 7 bytes. H100, 256 MiB, us, with packs of one element 692, 720, 419 and 849. Of 3 bytes,
+    // elements, 128 x 128 in runs of 4 packs 273, of 2 344; 64 x 128 290; 128 x 64 316; 256 x 64 314. Of 5, 128 x 64
+    // 336, in runs of 2 385, 64 x 128 358. Of 6, 128 x 64 in runs of 4 243, of 8 247; 64 x 64 256; 128 x 128 289; 256 x
+    // 32 265. Of 7, 128 x 64 369. A copy 188.
+    {device_class::nvidia, operation::scan, 3, 3, unlimited, {128, 32, 4, 128, 1, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 6, 6, unlimited, {128, 32, 4, 128, 1, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 5, 7, unlimited, {128, 16, 4, 168, 1, 0}, 68 << 10},
+    {device_class::nvidia, operation::scan, 3, 16, unlimited, {64, 32, 4, 144, 1, 0}}, // guess: less local memory
 
     // Structs of 32-bit words, us; sizes between those named are guesses. 2^25 of 24 and 32 bytes (CUB 188 and 276):
     // 256 with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and
@@ -158,6 +187,8 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // 2^28 float: with 8 packs 243 us, with 4 245; 256 work-items, 4 work-groups per compute unit, 244; 3 work-groups
     // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
     {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
+    // H100, 256 MiB of structs of 3 bytes, us: 256 with 2 packs 234, with 128 registers 259, with 4 packs 348 and 297.
+    {device_class::nvidia, operation::reduce, 3, 3, unlimited, {256, 2, 2, 64, 0, 2}},
     // 2^27 int64, on two cards: 256 with 8 packs 240.8 and 244.0 us, 512 with 4 241.7 and 248.5, 512 with 8, one
     // work-group per compute unit, 240.2 and 245.8; 2^23: 23.8, 24.4, 24.8. double: as int64.
     {device_class::nvidia, operation::reduce, 3, 16, unlimited, {256, 8, 8, 128, 0, 2}},
