@@ -220,6 +220,21 @@ TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "
     check_units<float>(upsweep::plus{}, add, "float4", 4, 4);
 }
 
+TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[views][bits][oclgrind]") {
+    if (!test::limits().has_atomics64 || !test::limits().rusticl.empty()) return test::skip("no 64-bit atomics");
+    const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
+    const auto larger = [](auto a, auto b) { return a < b ? b : a; };
+    check_units<std::uint8_t>(upsweep::plus{}, add, "upsweep_row_struct", 3, 9);
+    check_units<std::int8_t>(upsweep::maximum{}, larger, "upsweep_row_struct", 5, 10);
+    check_units<std::uint8_t>(upsweep::plus{}, add, "upsweep_row_struct", 7, 14);
+    check_units<std::uint16_t>(upsweep::plus{}, add, "upsweep_row_struct", 5, 5);
+    check_units<std::int16_t>(upsweep::maximum{}, larger, "upsweep_row_struct", 3, 0);
+    check_units<float>(upsweep::plus{}, add, "upsweep_row_struct", 3, 3);
+    check_units<std::int32_t>(upsweep::multiplies{}, std::multiplies<>{}, "upsweep_row_struct", 3, 6);
+    check_units<std::int32_t>(upsweep::plus{}, add, "int", 3, 4); // begins within a row
+    check_units<double>(upsweep::plus{}, add, "double", 3, 3);
+}
+
 TEST_CASE("vectors whose numbers begin with other values are not taken apart", "[views]") {
     const upsweep::wait_list after;
     const cl_float4 even = {{2, 2, 2, 2}}, uneven = {{2, 2, 3, 2}};

@@ -148,7 +148,7 @@ cl::Event scan_whole_array(const segment_arguments& a, const call_types& types, 
     own.text = view_of(text);
     const bool is_regrouped = types.text.value.name != text.value.name;
     if (is_regrouped) own.element = own.value = {number_kind::other, size};
-    if (is_regrouped) own.alignment = size;
+    if (is_regrouped) own.alignment = alignment_on_device(text.value);
     own.own_operator = own.own_operator || text.op.body != types.text.op.body;
     own.on_host = nullptr;
     own.text.is_aligned = true;

@@ -28,12 +28,40 @@ constexpr std::size_t least_unit_bytes = 4;
 /// Bytes of a row, of numbers of 4 bytes, that is a value of an array, as smaller rows are: 2^28 int32 in 4 and 8
 /// columns take 867 and 1058 so, 954 and 941 in pairs.
 constexpr std::size_t whole_row_bytes = 16;
+/// Rows of 3, 5 and 7 numbers, which no unit divides, are structs of an array that is scanned as a whole, of so many
+/// bytes at most. H100, 256 MiB, us, in 3 and 5 columns, one by one and so: uint8 800, 870 and 257, 300 (a span 206),
+/// uint16 426, 467 and 243, 266 (196), int32 in 3 280 and 222 (196), float 279 and 217 (198).
+constexpr std::size_t most_struct_row_bytes = 12;
 /// Columns from which on reductions join numbers: of 1 and 2 bytes to `least_unit_bytes`, of 4 bytes in pairs. H100,
 /// us, one by one and so: 2^28 uint8 in 16, 64, 304, 1920, 16384 columns 172, 144, 186, 159, 137 and 179, 136, 135,
 /// 129, 105; 2^28 uint16 in 8, 64, 304, 1920 columns 294, 233, 301, 262 and 310, 227, 256, 222; 2^28 int32 in 100, 300,
 /// 1000, 4096 columns 598, 560, 519, 407 and 634, 580, 458, 389.
 constexpr std::uint64_t least_reduced_small = 64;
 constexpr std::uint64_t least_reduced_pairs = 1000;
+
+/// A row as a struct of its numbers.
+inline constexpr const char* row_struct_name = "upsweep_row_struct";
+UPSWEEP_INLINE type_text row_struct(const numbers_of_value& row) {
+    std::string definition = "typedef struct {";
+    for (std::uint32_t i = 0; i < row.count; ++i) definition += " " + row.number.name + " m" + std::to_string(i) + ";";
+    return {row_struct_name, definition + " } " + row_struct_name + ";", row.count * row.number.size};
+}
+
+/// The operator on such structs, number by number.
+UPSWEEP_INLINE operator_text row_operator(const operator_text& op, const numbers_of_value& row) {
+    operator_text of_rows = op;
+    of_rows.traits.combines_vectors = false;
+    of_rows.traits.exact = op.traits.exact || !is_floating(row.number.name);
+    if (!of_rows.helpers.empty()) of_rows.helpers += "\n#line 1 \"rows\"\n";
+    of_rows.helpers += function_on_values(row.number.name, op);
+    of_rows.body = std::string(row_struct_name) + " both;\n";
+    for (std::uint32_t i = 0; i < row.count; ++i) {
+        const std::string member = ".m" + std::to_string(i);
+        of_rows.body += "both" + member + " = upsweep_combine_packed(left" + member + ", right" + member + ");\n";
+    }
+    of_rows.body += "return both;";
+    return of_rows;
+}
 
 /// Columns as a device takes them.
 class regrouped_columns {
@@ -82,12 +110,20 @@ private:
         return columns.pitch == columns.width && is_best && is_power_of_two(row_bytes);
     }
 
+    /// Whether rows are structs of an array that is scanned as a whole.
+    UPSWEEP_INLINE bool is_struct_row() const {
+        const std::uint64_t numbers = row_numbers();
+        return columns.pitch == columns.width && (numbers == 3 || numbers == 5 || numbers == 7) &&
+               numbers * numbers_.number.size <= most_struct_row_bytes && fits(static_cast<std::uint32_t>(numbers));
+    }
+
     /// Numbers of a unit; 0: columns stay as they are.
     UPSWEEP_INLINE std::uint32_t numbers_of_unit(const device_limits& device) const {
         const std::size_t size = numbers_.number.size;
         const bool reduces = columns.result == columns_result::reduction;
         std::array<std::size_t, 4> bytes{size, size, size, size};
         if (device.has_ptx && !reduces) {
+            if (is_struct_row()) return static_cast<std::uint32_t>(row_numbers());
             const std::size_t row_bytes = static_cast<std::size_t>(row_numbers()) * size;
             bytes = {is_whole_row(row_bytes) ? row_bytes : scanned_unit_bytes, scanned_unit_bytes, least_unit_bytes, 2};
         } else if (device.has_ptx) {
@@ -106,6 +142,12 @@ private:
         repeat_init(columns, unit * size, init_);
         for (std::uint64_t* each : {&columns.width, &columns.pitch, &columns.offset, &columns.results.offset})
             *each = *each * count / unit;
+        if (unit != 1 && !is_power_of_two(unit)) {
+            const numbers_of_value row{numbers_.number, unit};
+            text.value = text.element = row_struct(row);
+            text.op = row_operator(text.op, row);
+            return;
+        }
         const std::string digits = unit == 1 ? std::string() : std::to_string(unit);
         text.value = {numbers_.number.name + digits, {}, columns.value_size};
         if (device.has_ptx && unit > 1 && size < least_unit_bytes) {
