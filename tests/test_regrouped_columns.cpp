@@ -220,7 +220,7 @@ TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "
     check_units<float>(upsweep::plus{}, add, "float4", 4, 4);
 }
 
-TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[views][bits][oclgrind]") {
+TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[views][bits]") {
     if (!test::limits().has_atomics64 || !test::limits().rusticl.empty()) return test::skip("no 64-bit atomics");
     const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
     const auto larger = [](auto a, auto b) { return a < b ? b : a; };

@@ -128,7 +128,8 @@ struct options {
     std::uint32_t work_items = 0;
     std::uint32_t items = 0;       ///< elements per work-item; 0: chosen
     std::uint32_t work_groups = 0; ///< for `chunked`: so many chunks at most; 0: chosen
-    /// For `sub_group`: accesses of 16 bytes in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen.
+    /// For `sub_group`: packs in a work-item's run, or at a time in a reduction: 1, 2, 4, 8; 0: chosen. A pack is 16
+    /// bytes of elements where their size divides 16, else one, two or four elements.
     std::uint32_t run_packs = 0;
     /// For `sub_group`, on NVIDIA devices: most registers per work-item; 0: chosen. Both are errors elsewhere.
     std::uint32_t registers = 0;

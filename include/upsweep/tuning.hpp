@@ -25,7 +25,7 @@ struct tuning {
     bool bank_padding = true;   ///< local memory is padded against bank conflicts
     /// The interface by which kernels use sub-groups, for `sub_group`.
     detail::lanes_backend lanes = detail::lanes_backend::none;
-    std::uint32_t pack = 1;           ///< for `sub_group`: elements per access, 16 bytes where they fit
+    std::uint32_t pack = 1;           ///< for `sub_group`: elements moved together, 16 bytes where they fit
     std::uint32_t run_packs = 1;      ///< for `sub_group`: neighbouring accesses that one work-item combines by itself
     std::uint32_t step_rounds = 1;    ///< for reductions by `sub_group`: runs of each lane whose rows form one tree
     bool ptx = false;                 ///< use NVIDIA's instructions

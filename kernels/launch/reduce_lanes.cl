@@ -189,7 +189,8 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (sub_group == 0)
-        upsweep_append_lanes(upsweep_lane() < runs ? sums[upsweep_lane()] : filler, runs, has_total, total);
+        upsweep_append_lanes(upsweep_as_argument(upsweep_lane() < runs ? sums[upsweep_lane()] : filler), runs, has_total,
+                             total);
     return runs * run;
 }
 
@@ -263,7 +264,8 @@ UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (upsweep_sub_group() != 0) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
-    upsweep_append_lanes(upsweep_lane() < d.steps ? values[upsweep_lane()] : init, d.steps, &has_total, &total);
+    upsweep_append_lanes(upsweep_as_argument(upsweep_lane() < d.steps ? values[upsweep_lane()] : init), d.steps, &has_total,
+                         &total);
 #pragma unroll 1
     for (uint i = 0; i < popcount(d.rest); ++i) upsweep_append(&has_total, &total, values[d.steps + i]);
     if (upsweep_lane() == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);

@@ -181,8 +181,9 @@ void upsweep_append_rows(upsweep_value* rows, const uint* counts, uint count, ui
 }
 
 UPSWEEP_SELDOM
-void upsweep_append_lanes(upsweep_value sum, uint count, uint* has_prefix, upsweep_value* prefix)
+void upsweep_append_lanes(upsweep_argument own, uint count, uint* has_prefix, upsweep_value* prefix)
 {
+    upsweep_value sum = UPSWEEP_OF_ARGUMENT(own);
     upsweep_append_rows(&sum, &count, 1, 1, has_prefix, prefix, &sum);
 }
 

@@ -104,7 +104,7 @@ void upsweep_append_entries(upsweep_entries entries, ulong first, uint count, up
     if (count == in_rows) return;
     upsweep_value last = filler;
     upsweep_get_entries(entries, first + in_rows, count - in_rows, 1, &last);
-    upsweep_append_lanes(last, count - in_rows, has_prefix, prefix);
+    upsweep_append_lanes(upsweep_as_argument(last), count - in_rows, has_prefix, prefix);
 }
 
 #endif

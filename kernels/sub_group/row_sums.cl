@@ -149,7 +149,7 @@ void upsweep_append_row(upsweep_row_source from, upsweep_row row, uint* has_sum,
         upsweep_append(has_sum, sum, upsweep_from_lane(blocks.sums, bit));
         blocks.present ^= 1u << bit;
     }
-    if (rest > 0) upsweep_append_lanes(behind, rest, has_sum, sum);
+    if (rest > 0) upsweep_append_lanes(upsweep_as_argument(behind), rest, has_sum, sum);
 }
 #else
 // Combines *sum with `count` elements (constant after inlining) that a lane has from element i on, UPSWEEP_LANES apart.
@@ -169,7 +169,7 @@ void upsweep_append_row(upsweep_row_source from, upsweep_row row, uint* has_sum,
     upsweep_index i = row.begin + min(upsweep_lane(), count - 1);
     upsweep_value own = upsweep_row_value(from, i);
     if (count < UPSWEEP_LANES) {
-        upsweep_append_lanes(own, count, has_sum, sum);
+        upsweep_append_lanes(upsweep_as_argument(own), count, has_sum, sum);
         return;
     }
     upsweep_index lines = (row.end - row.begin) / UPSWEEP_LANES - 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A tile laid out in blocks for sub-groups. A pack is 16 bytes of elements where their size divides 16, else one
-// element; a run is UPSWEEP_RUN_PACKS neighbouring packs; a block is one run per lane. The blocks of a work-group's first
-// sub-group come first, then those of the next.
+// A tile laid out in blocks for sub-groups. A pack (packs.cl) is a few elements; a run is UPSWEEP_RUN_PACKS
+// neighbouring packs; a block is one run per lane. The blocks of a work-group's first sub-group come first, then those of
+// the next.
 //
 // Packs are loaded and stored in rows: all lanes together touch 32 neighbouring packs. Rows become runs in local memory,
-// where the packs of a run change places (upsweep_slot_of) so that neither view meets bank conflicts, and where the tile
-// waits for its prefix. What precedes each element is formed in the canonical order (tree.cl).
+// where the packs of a run change places (upsweep_slot_of) or a gap follows it, so that neither view meets bank conflicts,
+// and where the tile waits for its prefix. What precedes each element is formed in the canonical order (tree.cl).
 //
 //   UPSWEEP_PACK          elements per pack
 //   UPSWEEP_RUN_PACKS     packs per run: 1, 2, 4 or 8

@@ -112,7 +112,7 @@ upsweep_value upsweep_combine_levels(upsweep_call call, uint tile)
             continue;
         }
         if (row == largest) upsweep_stack_append(stack, largest, &has_prefix, &prefix);
-        upsweep_append_lanes(sum, count, &has_prefix, &prefix);
+        upsweep_append_lanes(upsweep_as_argument(sum), count, &has_prefix, &prefix);
     }
     return prefix;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16.
+// What a lane moves at once: a pack of UPSWEEP_PACK elements, 16 bytes where their size divides 16, else whole words of 4
+// bytes, or one element (elements_per_pack in detail/tuning/tuning_table.hpp).
 #ifndef UPSWEEP_PACKS
 #define UPSWEEP_PACKS
 #include "prelude.cl"
