@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Intel's CPU runtime passes structs of 3 bytes wrongly to functions that it does not inline. It makes work-items lanes
 // of a vector. The caller stores the structs one after another, 3 bytes apart, and the function reads them 4 bytes
-// apart, so only the first lane has its own. Structs of 5, 6, 7 and 13 bytes suffer alike; those of 4, 9, 10 and 12
-// do not, nor does a struct in a union with words.
+// apart, so most lanes get bytes of others. Structs of 5, 6, 7, 11, 13, 14 and 15 bytes suffer alike; those of 4, 9, 10
+// and 12 do not, nor does a struct in a union with words.
 //
 //     cc intel_small_struct.c -o small_struct -lOpenCL && ./small_struct Intel
 //
