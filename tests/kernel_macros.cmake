@@ -6,11 +6,11 @@ set(upsweep_kernel_variants staged canonical direct one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
 set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list_warps read_warps segment_warps
-    keyed_warps numbered_warps)
+    keyed_warps numbered_warps words_warps)
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs look_rows look_back_segments look_back_lanes move_blocks packs reduce_entries
-    find_prefix find_past_silent mark_tiles segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows reduce_long_rows reduce_small row_before row_sums scan_look_back_lanes store_packs
+    find_prefix find_past_silent mark_tiles segment_moves segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows reduce_long_rows reduce_small row_before row_sums scan_look_back_lanes store_packs
     tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
@@ -109,6 +109,13 @@ set(upsweep_kernel_macros_segment_warps ${upsweep_kernel_macros_warps} ${upsweep
     "UPSWEEP_STORE_CHOSEN(out,i,value)=((out)[i]=(value))")
 set(upsweep_kernel_macros_segment_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_segment_hook}
     UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=0 "UPSWEEP_PLACE_IN_ROW(in,i)=((upsweep_index)(i)%7)")
+# Scans of values that are moved as words, of rows.
+set(upsweep_kernel_macros_words_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}
+    UPSWEEP_COUNTS_SEGMENTS=0 UPSWEEP_EXACT_SEGMENTS=1 "UPSWEEP_INNER_SHIFT(in)=((uint)(in)[0]&3)"
+    "UPSWEEP_LOAD_INNER_WORD(in,k)=((uint)(in)[k])" "UPSWEEP_SEGMENT_SHIFT(out)=((uint)(out)[0]&3)"
+    "UPSWEEP_STORE_SEGMENT_WORD(out,k,word)=((out)[k]=(word))"
+    "UPSWEEP_STORE_SEGMENT_BYTES(out,k,word,begin,end)=((out)[k]=(word)>>(begin)<<(end))"
+    "UPSWEEP_MARKS_OF_RUN(in,i,count)=((uint)(in)[i]>>(count))" "UPSWEEP_BEGIN_VALUE(in,value)=((value)+1)")
 # Reductions whose segments are counted, with keys.
 set(upsweep_kernel_macros_keyed_warps ${upsweep_kernel_macros_segment_warps} UPSWEEP_SEGMENT_KEY=uint
     "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))"

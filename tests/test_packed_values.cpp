@@ -78,8 +78,8 @@ template <class T, class Op>
 void call_packed(const detail::segment_arguments& a, const Op& op, const char* type) {
     detail::device_limits limits = test::limits();
     limits.has_ptx = true;
-    const auto call = [&](const detail::segment_arguments& own, const detail::call_types& types) {
-        const detail::packed_segments packed(own, types, limits);
+    const auto call = [&](const detail::segment_arguments& arguments, const detail::call_types& types) {
+        const detail::packed_segments packed(arguments, types, limits);
         REQUIRE(packed);
         CHECK(packed.types().text.value.name == type);
         return detail::call_segments(packed.arguments(), packed.types(), {});

@@ -2,9 +2,8 @@
 // The share of a sub-group in a tile of segments (segment_tiles.cl): values in local memory, marks in rows of bits.
 #ifndef UPSWEEP_SEGMENT_RUNS
 #define UPSWEEP_SEGMENT_RUNS
-#include "sub_group_tile/tile_prefix.cl"
-#if defined(UPSWEEP_LOAD_INNER) && UPSWEEP_ITEMS <= 2 * UPSWEEP_LANES
-#define UPSWEEP_HAS_SEGMENT_TILES
+#include "sub_group_tile/segment_moves.cl"
+#ifdef UPSWEEP_HAS_SEGMENT_TILES
 
 // What is listed with the sums of segments: the places in the share where the next ones begin, their keys, or nothing
 // where results are stored by their number and there are no keys.
@@ -13,48 +12,24 @@
 #else
 #define UPSWEEP_LISTS_PLACES 0
 #endif
-typedef UPSWEEP_SEGMENT_VALUE upsweep_segment_value;
 #ifdef UPSWEEP_SEGMENT_KEY
 typedef UPSWEEP_SEGMENT_KEY upsweep_listed;
 #else
 typedef ushort upsweep_listed;
 #endif
 
-// A share is cut into blocks, of which each lane has one run. In local memory a gap follows each run, so that lanes which
-// read their runs meet different banks. Sums of segments take the place of values, and behind them is what is listed with
-// them. Tiles at the ends of the input use the same memory.
-#define UPSWEEP_SEGMENT_RUN (UPSWEEP_ITEMS < UPSWEEP_LANES ? UPSWEEP_ITEMS : UPSWEEP_LANES)
-#define UPSWEEP_SEGMENT_BLOCKS (UPSWEEP_ITEMS / UPSWEEP_SEGMENT_RUN)
-#define UPSWEEP_SEGMENT_BLOCK (UPSWEEP_SEGMENT_RUN * UPSWEEP_LANES)
-#define UPSWEEP_PADDED_RUN (UPSWEEP_SEGMENT_RUN + 1)
-#define UPSWEEP_PADDED_BLOCK (UPSWEEP_PADDED_RUN * UPSWEEP_LANES)
-#define UPSWEEP_PADDED_SHARE (UPSWEEP_PADDED_BLOCK * UPSWEEP_SEGMENT_BLOCKS)
+// Sums of segments take the place of values, and behind them is what is listed with them. Tiles at the ends of the input use
+// the same memory.
 #ifdef UPSWEEP_SEGMENT_KEY
 #define UPSWEEP_BEHIND_SHARE (4 * UPSWEEP_SHARE)
 #else
 #define UPSWEEP_BEHIND_SHARE (UPSWEEP_LISTS_PLACES ? 2 * UPSWEEP_SHARE : 0)
 #endif
 #define UPSWEEP_SEGMENT_SLOTS                                                                                          \
-    ((UPSWEEP_PADDED_SHARE * UPSWEEP_SEGMENT_VALUE_SIZE + UPSWEEP_BEHIND_SHARE + UPSWEEP_SLOT_SIZE - 1) /              \
+    ((UPSWEEP_PADDED_SHARE * UPSWEEP_SEGMENT_PLACE_SIZE + UPSWEEP_BEHIND_SHARE + UPSWEEP_SLOT_SIZE - 1) /              \
      UPSWEEP_SLOT_SIZE)
 #define UPSWEEP_SHARE_SLOTS                                                                                            \
     (UPSWEEP_SEGMENT_SLOTS > UPSWEEP_BLOCK_SLOTS ? UPSWEEP_SEGMENT_SLOTS : UPSWEEP_BLOCK_SLOTS)
-
-// Elements that a lane loads at a time.
-#define UPSWEEP_SEGMENT_BATCH (UPSWEEP_SEGMENT_RUN < 16 ? UPSWEEP_SEGMENT_RUN : 16)
-
-// Where element e of a block lies.
-uint upsweep_padded(uint e)
-{
-    return e + e / UPSWEEP_SEGMENT_RUN;
-}
-
-void upsweep_read_segments(const __local upsweep_segment_value* block, upsweep_segment_value* run)
-{
-    block += upsweep_lane() * UPSWEEP_PADDED_RUN;
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) run[i] = block[i];
-}
 
 // The value of the lane of that number.
 upsweep_segment_value upsweep_segment_from_lane(upsweep_segment_value value, uint number)
@@ -80,6 +55,7 @@ upsweep_segment_value upsweep_go_on(upsweep_segment_value before, upsweep_segmen
 }
 #endif
 
+#ifndef UPSWEEP_MARKS_OF_RUN
 // The marks of this lane's run, of those of a block's rows, which lane k has of row k.
 uint upsweep_marks_of_run(uint rows)
 {
@@ -91,26 +67,44 @@ uint upsweep_marks_of_run(uint rows)
     return row >> begin % UPSWEEP_LANES & (uint)((1ul << UPSWEEP_SEGMENT_RUN) - 1);
 #endif
 }
+#endif
+
+// An element with its mark, as it is loaded; or the mark alone.
+#if UPSWEEP_SEGMENTS_IN_WORDS
+typedef uint upsweep_with_head;
+#define UPSWEEP_LOADED_HEAD(head) (head)
+#else
+typedef upsweep_value upsweep_with_head;
+#define UPSWEEP_LOADED_HEAD(element) upsweep_has_head(element)
+#endif
 
 // What is listed with the sums, behind the values of a share.
-__local upsweep_listed* upsweep_listed_with(__local upsweep_segment_value* values)
+__local upsweep_listed* upsweep_listed_with(__local upsweep_segment_place* values)
 {
     return (__local upsweep_listed*)(values + UPSWEEP_PADDED_SHARE);
 }
 
-// Loads the block at `in`, as its lane sees it. Returns the marks of rows. Keys of segments that begin in it are listed from
-// entry *listed on, which becomes the next one: each is read once.
-uint upsweep_load_segments(upsweep_input in, __local upsweep_segment_value* block, __local upsweep_listed* list,
+// Loads the block at `in`, as its lane sees it. Returns the marks of rows, unless the hook tells those of runs. Keys of
+// segments that begin in it are listed from entry *listed on, which becomes the next one: each is read once.
+uint upsweep_load_segments(upsweep_input in, __local upsweep_segment_place* block, __local upsweep_listed* list,
                            uint* listed)
 {
-    const uint lane = upsweep_lane();
     uint marks = 0;
+#if UPSWEEP_SEGMENTS_IN_WORDS
+    upsweep_load_values(in, block);
+#endif
+#if !UPSWEEP_SEGMENTS_IN_WORDS || !defined(UPSWEEP_MARKS_OF_RUN)
+    const uint lane = upsweep_lane();
 #pragma unroll
     for (uint first = 0; first < UPSWEEP_SEGMENT_RUN; first += UPSWEEP_SEGMENT_BATCH) {
-        upsweep_value elements[UPSWEEP_SEGMENT_BATCH];
+        upsweep_with_head elements[UPSWEEP_SEGMENT_BATCH];
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_SEGMENT_BATCH; ++i)
+#if UPSWEEP_SEGMENTS_IN_WORDS
+            elements[i] = UPSWEEP_HAS_HEAD_INNER(in, (first + i) * UPSWEEP_LANES);
+#else
             elements[i] = UPSWEEP_LOAD_INNER(in, (first + i) * UPSWEEP_LANES);
+#endif
 #ifdef UPSWEEP_SEGMENT_KEY
         upsweep_listed keys[UPSWEEP_SEGMENT_BATCH];
 #pragma unroll
@@ -119,28 +113,45 @@ uint upsweep_load_segments(upsweep_input in, __local upsweep_segment_value* bloc
 #endif
 #pragma unroll
         for (uint i = 0; i < UPSWEEP_SEGMENT_BATCH; ++i) {
+#if !UPSWEEP_SEGMENTS_IN_WORDS
             block[upsweep_padded((first + i) * UPSWEEP_LANES + lane)] = upsweep_unflag(elements[i]);
-            const uint row = upsweep_ballot(upsweep_has_head(elements[i]));
+#endif
+#ifndef UPSWEEP_MARKS_OF_RUN
+            const uint row = upsweep_ballot(UPSWEEP_LOADED_HEAD(elements[i]));
             if (lane == first + i) marks = row;
 #ifdef UPSWEEP_SEGMENT_KEY
             if (row >> lane & 1) list[*listed + popcount(row & ((1u << lane) - 1))] = keys[i];
             *listed += popcount(row);
 #endif
+#endif
         }
     }
+#endif
     return marks;
 }
 
 // Loads the share of a sub-group, as `in` sees it from its lane's first element. marks[b] receives those of this lane's run
 // in block b.
-void upsweep_stage_segments(upsweep_input in, __local upsweep_segment_value* values, uint* marks)
+void upsweep_stage_segments(upsweep_input in, __local upsweep_segment_place* values, uint* marks)
 {
     uint listed = 0;
+#ifdef UPSWEEP_MARKS_OF_RUN
+    // First: no load should wait behind a branch.
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
-        marks[b] = upsweep_marks_of_run(upsweep_load_segments(UPSWEEP_INPUT_AT(in, b * UPSWEEP_SEGMENT_BLOCK),
-                                                              values + b * UPSWEEP_PADDED_BLOCK,
-                                                              upsweep_listed_with(values), &listed));
+        marks[b] = UPSWEEP_MARKS_OF_RUN(in, b * UPSWEEP_SEGMENT_BLOCK + (ulong)upsweep_lane() * (UPSWEEP_SEGMENT_RUN - 1),
+                                        UPSWEEP_SEGMENT_RUN);
+#endif
+#pragma unroll
+    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
+        const uint rows = upsweep_load_segments(UPSWEEP_INPUT_AT(in, b * UPSWEEP_SEGMENT_BLOCK),
+                                                values + b * UPSWEEP_PADDED_BLOCK, upsweep_listed_with(values), &listed);
+#ifdef UPSWEEP_MARKS_OF_RUN
+        (void)rows;
+#else
+        marks[b] = upsweep_marks_of_run(rows);
+#endif
+    }
     upsweep_sync_lanes();
 }
 

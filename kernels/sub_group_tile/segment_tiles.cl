@@ -10,6 +10,7 @@
 //   UPSWEEP_IS_INNER(in, count)       whether elements precede and follow the `count` elements from the first of `in` on
 //   UPSWEEP_LOAD_INNER(in, i)         as UPSWEEP_LOAD, for such elements
 //   UPSWEEP_BEGIN_VALUE(in, value)    what the first value of a segment becomes, if UPSWEEP_LOAD_INNER does not do that
+//   UPSWEEP_MARKS_OF_RUN(in, i, count)  perhaps: bit k says whether a segment begins at element i + k < i + count, count <= 32
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
 // UPSWEEP_STORE_CHOSEN, which is called for the first element of each segment only, with what precedes it, or
@@ -43,6 +44,15 @@
 #include "sub_group_tile/segment_sums.cl"
 #ifdef UPSWEEP_HAS_SEGMENT_TILES
 
+// Gives the first values of segments in a run what precedes them.
+void upsweep_begin_segments(upsweep_input in, uint marks, upsweep_segment_value* run)
+{
+#ifdef UPSWEEP_BEGIN_VALUE
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
+        if (marks >> i & 1) run[i] = UPSWEEP_BEGIN_VALUE(in, run[i]);
+#endif
+}
 #if UPSWEEP_EXACT_SEGMENTS
 // A segmented scan over the lanes, of sums of what begins last in their runs. `begins` has a bit for each lane in whose run
 // a segment begins.
@@ -71,10 +81,11 @@ upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint beg
 
 #if !UPSWEEP_LISTS_RUNS
 // The sum of what begins last in the run, from left to right, which takes the fewest instructions.
-upsweep_segment_value upsweep_sum_segments(const __local upsweep_segment_value* block, uint marks)
+upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_place* block, uint marks)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
+    upsweep_begin_segments(in, marks, run);
     upsweep_segment_value sum = run[0];
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(sum, run[i], marks & 1u << i);
@@ -82,10 +93,12 @@ upsweep_segment_value upsweep_sum_segments(const __local upsweep_segment_value* 
 }
 
 // before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it. before[0] is known.
-void upsweep_scan_segments(const __local upsweep_segment_value* block, uint marks, upsweep_segment_value* before)
+void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_place* block, uint marks,
+                           upsweep_segment_value* before)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
+    upsweep_begin_segments(in, marks, run);
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(before[i], run[i], marks & 1u << i);
 }
@@ -98,14 +111,14 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint marks,
                                 uint first, upsweep_segment_block* kept)
 {
     kept->begins = upsweep_ballot(marks != 0);
 #if UPSWEEP_LISTS_RUNS
     const upsweep_segment_value sum = upsweep_list_segments(values, block, marks, first);
 #else
-    const upsweep_segment_value sum = upsweep_sum_segments(values + block * UPSWEEP_PADDED_BLOCK, marks);
+    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, marks);
 #endif
     kept->scanned = upsweep_scan_lanes(sum, kept->begins);
     return upsweep_flag(upsweep_segment_from_lane(kept->scanned, UPSWEEP_LANES - 1), kept->begins != 0);
@@ -116,96 +129,111 @@ upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value*
 // precedes them.
 #define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
 
-// What is kept of a block until its prefix is known: what the up-sweeps leave.
+// Whether what an up-sweep leaves stays in registers, or waits in the place of the block's values. Where tiles wait for one
+// another it pays to have many of them under way (choose_segments_config has the figures). Where they do not wait, H100,
+// 256 MiB, us, float4 in rows of 7 and 1000 219, 250 and 243, 255.
+#define UPSWEEP_KEEPS_SUMS (UPSWEEP_SUMS_ROW_BEFORE && UPSWEEP_SEGMENT_RUN * UPSWEEP_SEGMENT_VALUE_SIZE <= 256)
+
+// What is kept of a block until its prefix is known.
 typedef struct {
+#if UPSWEEP_KEEPS_SUMS
     upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
+#endif
     upsweep_value before_lane[UPSWEEP_LANE_BITS];
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_value* values, uint block, uint marks,
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint marks,
                                 uint first, upsweep_segment_block* kept)
 {
-    upsweep_read_segments(values + block * UPSWEEP_PADDED_BLOCK, kept->sums);
-#ifdef UPSWEEP_BEGIN_VALUE
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
-        if (marks >> i & 1) kept->sums[i] = UPSWEEP_BEGIN_VALUE(in, kept->sums[i]);
-#endif
+    __local upsweep_segment_place* own = values + block * UPSWEEP_PADDED_BLOCK;
+    upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
+    upsweep_read_segments(own, sums);
+    upsweep_begin_segments(in, marks, sums);
 #pragma unroll
     for (uint half_size = 1; half_size < UPSWEEP_SEGMENT_RUN; half_size *= 2)
 #pragma unroll
         for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size)
             if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
-                kept->sums[last] = upsweep_combine_values(kept->sums[last - half_size], kept->sums[last]);
-    const upsweep_value sum = upsweep_flag(kept->sums[UPSWEEP_SEGMENT_RUN - 1], marks != 0);
+                sums[last] = upsweep_combine_values(sums[last - half_size], sums[last]);
+#if UPSWEEP_KEEPS_SUMS
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) kept->sums[i] = sums[i];
+#else
+    upsweep_write_segments(own, sums);
+#endif
+    const upsweep_value sum = upsweep_flag(sums[UPSWEEP_SEGMENT_RUN - 1], marks != 0);
     return upsweep_lanes_up(sum, UPSWEEP_LANES, UPSWEEP_LANES, kept->before_lane);
 }
 
 // before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it.
 // @param prefix  of the block
 // @param next    of the block behind it
-void upsweep_scan_segments(uint marks, upsweep_segment_block* kept, upsweep_value prefix, upsweep_value next,
-                           upsweep_segment_value* before)
+void upsweep_scan_segments(const __local upsweep_segment_place* block, uint marks, const upsweep_segment_block* kept,
+                           upsweep_value prefix, upsweep_value next, upsweep_segment_value* before)
 {
     uint has_prefix = 1;
+#if UPSWEEP_KEEPS_SUMS
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i] = kept->sums[i];
+#else
+    upsweep_read_segments(block, before);
+#endif
     upsweep_lanes_down(kept->before_lane, UPSWEEP_LANES, &has_prefix, &prefix);
     const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
     before[UPSWEEP_SEGMENT_RUN] = upsweep_unflag(upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : next);
-    kept->sums[UPSWEEP_SEGMENT_RUN - 1] = upsweep_unflag(prefix);
+    before[UPSWEEP_SEGMENT_RUN - 1] = upsweep_unflag(prefix);
 #pragma unroll
     for (uint half_size = UPSWEEP_SEGMENT_RUN / 2; half_size > 0; half_size /= 2)
 #pragma unroll
         for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size) {
-            const upsweep_segment_value before_block = kept->sums[last];
-            upsweep_segment_value before_right = kept->sums[last - half_size];
+            const upsweep_segment_value before_block = before[last];
+            upsweep_segment_value before_right = before[last - half_size];
             if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last - half_size, half_size))
                 before_right = upsweep_combine_values(before_block, before_right);
-            kept->sums[last] = before_right;
-            kept->sums[last - half_size] = before_block;
+            before[last] = before_right;
+            before[last - half_size] = before_block;
         }
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i] = kept->sums[i];
 }
 #endif
 
 #ifndef UPSWEEP_STORES_AT
 // Stores what precedes each element of a block, or what there is with it.
 void upsweep_store_segments(upsweep_output out, uint exclusive, uint marks, const upsweep_segment_value* before,
-                            __local upsweep_segment_value* block)
+                            __local upsweep_segment_place* block)
 {
+    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
-        block[upsweep_lane() * UPSWEEP_PADDED_RUN + i] =
-            exclusive ? (marks >> i & 1 ? UPSWEEP_SEGMENT_BEGIN(out, before[i]) : before[i]) : before[i + 1];
+        run[i] = exclusive ? (marks >> i & 1 ? UPSWEEP_SEGMENT_BEGIN(out, before[i]) : before[i]) : before[i + 1];
+    upsweep_write_segments(block, run);
     upsweep_sync_lanes();
-#pragma unroll
-    for (uint row = 0; row < UPSWEEP_SEGMENT_RUN; ++row) {
-        const uint e = row * UPSWEEP_LANES + upsweep_lane();
-        UPSWEEP_STORE_SEGMENT(out, e, block[upsweep_padded(e)]);
-    }
+    upsweep_store_values(out, block);
 }
 #endif
 
 // What follows a block's prefix. A scan's results are stored; sums of segments are listed.
-void upsweep_finish_block(upsweep_output out, uint exclusive, __local upsweep_segment_value* values,
+void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, __local upsweep_segment_place* values,
                           uint block, uint marks, uint first, upsweep_segment_block* kept, upsweep_value prefix,
                           upsweep_value next)
 {
     upsweep_segment_value before[UPSWEEP_SEGMENT_RUN + 1];
+#if !UPSWEEP_LISTS_RUNS
+    __local upsweep_segment_place* own = values + block * UPSWEEP_PADDED_BLOCK;
+#endif
 #if UPSWEEP_EXACT_SEGMENTS
     before[0] = upsweep_before_run(kept->scanned, kept->begins, upsweep_unflag(prefix));
 #else
-    upsweep_scan_segments(marks, kept, prefix, next, before);
+    upsweep_scan_segments(own, marks, kept, prefix, next, before);
 #endif
 #if UPSWEEP_LISTS_RUNS
     upsweep_complete_list(values, marks, first, before[0]);
 #elif defined(UPSWEEP_STORES_AT)
+    upsweep_sync_lanes(); // all have read what the list replaces, which is no later block
     upsweep_list_segments(values, block, marks, first, before);
 #else
-    __local upsweep_segment_value* own = values + block * UPSWEEP_PADDED_BLOCK;
 #if UPSWEEP_EXACT_SEGMENTS
-    upsweep_scan_segments(own, marks, before);
+    upsweep_scan_segments(in, own, marks, before);
 #endif
     upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, block * UPSWEEP_SEGMENT_BLOCK), exclusive, marks, before, own);
 #endif
@@ -217,7 +245,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
 {
     if (!UPSWEEP_IS_INNER(in, UPSWEEP_TILE)) return 0;
     call.exclusive = exclusive;
-    __local upsweep_segment_value* values = (__local upsweep_segment_value*)slots;
+    __local upsweep_segment_place* values = (__local upsweep_segment_place*)slots;
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
     const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
     uint marks[UPSWEEP_SEGMENT_BLOCKS];
@@ -250,7 +278,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     (void)count;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
-        upsweep_finish_block(own_out, exclusive, values, b, marks[b], first[b], blocks + b,
+        upsweep_finish_block(in, own_out, exclusive, values, b, marks[b], first[b], blocks + b,
                              upsweep_from_lane(prefixes.of_block, b), upsweep_from_lane(prefixes.of_block, b + 1));
 #ifdef UPSWEEP_STORES_AT
     upsweep_sync_lanes();

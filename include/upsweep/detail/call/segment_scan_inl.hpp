@@ -119,6 +119,7 @@ public:
         own.stores_once = true;
         if (form_.in_tiles) own.segments = tiles_of(a_.results, counts_);
         own.segment_size = value_.size;
+        own.reads_row = form_.reads_row;
         own.operands = types_.operands;
         return own;
     }
@@ -175,6 +176,7 @@ private:
             tiling != segment_tiling::none && a_.in->size() > 0 && fit_segment_tiles(value_, limits_.has_ptx);
         form.reads_row =
             form.in_tiles && tiling == segment_tiling::any && reads_row_before(a_, value_, is_exact(), limits_);
+        form.in_words = form.in_tiles && are_moved_as_words(a_, value_);
         return form;
     }
 

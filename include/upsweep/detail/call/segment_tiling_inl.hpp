@@ -53,6 +53,14 @@ UPSWEEP_INLINE bool may_be_in_place(const segment_arguments& a) {
     });
 }
 
+/// Whether tiles of a scan move values as words: values that are no words themselves, from an array to another.
+UPSWEEP_INLINE bool are_moved_as_words(const segment_arguments& a, const type_text& value) {
+    const computed_input& elements = a.in->elements;
+    const bool has_gap = a.in->cut == segment_cut::rows && a.in->pitch != a.in->width;
+    return !reduces(a.results) && value.size % sizeof(std::uint32_t) != 0 && elements.is_array() &&
+           elements.parts[0].type.name == value.name && !has_gap;
+}
+
 /// The widest rows of which what precedes a tile is read again. Structs that do not fill their last word take long to
 /// load: of three shorts in rows of 100 929 and 1070 us.
 /// @param value  without its mark

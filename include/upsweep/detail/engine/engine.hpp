@@ -198,6 +198,7 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     problem.has_operands = types.operands != nullptr;
     problem.segments = types.segments;
     problem.segment_size = types.segment_size;
+    problem.reads_row = types.reads_row;
     problem.is_aligned = types.text.is_aligned;
     problem.costly_operator = types.text.op.traits.costly;
     problem.long_operator = types.text.op.traits.has_long_text;

@@ -100,6 +100,7 @@ struct call_types {
     std::size_t listed_size = 0;  ///< bytes of an element that is listed in place of its place, or 0
     segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
     std::size_t segment_size = 0;                 ///< bytes of a value without its mark there
+    bool reads_row = false;        ///< such tiles read what precedes them in their row, and wait for no other
     std::size_t read_size = 0;     ///< bytes that a computed element is made of; 0: elements are read as they are
     std::string_view counter = {}; ///< the type of the number of elements, where that is read on the device; else empty
     const transform_stage* operands = nullptr; ///< parameters of the operator; null: none

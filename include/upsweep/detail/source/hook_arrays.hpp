@@ -108,4 +108,31 @@ UPSWEEP_INLINE std::string hook_view_text(const std::string& side, const std::st
     return out;
 }
 
+/// Where the first element of a view's array lies, as an expression. Memory of any type may be read and written so.
+UPSWEEP_INLINE std::string first_of_view(const std::string& view, const std::string& array) {
+    return "((__global uchar*)(" + view + ".upsweep_" + array + " + " + view + ".upsweep_first))";
+}
+
+/// The load hook by words (sub_group_tile/segment_moves.cl) of an array of a view.
+UPSWEEP_INLINE std::string load_words_text(const std::string& array) {
+    return "#define UPSWEEP_INNER_SHIFT(in) ((uint)((size_t)" + first_of_view("(in)", array) +
+           " & 3))\n#define UPSWEEP_LOAD_INNER_WORD(in, k) upsweep_load_inner_word(in, k)\n"
+           "uint upsweep_load_inner_word(upsweep_input in, uint k)\n{\nreturn ((const __global uint*)(" +
+           first_of_view("in", array) + " - UPSWEEP_INNER_SHIFT(in)))[k];\n}\n";
+}
+
+/// The store hook by words.
+UPSWEEP_INLINE std::string store_words_text(const std::string& array) {
+    const std::string begin = first_of_view("out", array) + " - UPSWEEP_SEGMENT_SHIFT(out)";
+    return "#define UPSWEEP_SEGMENT_SHIFT(out) ((uint)((size_t)" + first_of_view("(out)", array) +
+           " & 3))\n#define UPSWEEP_STORE_SEGMENT_WORD(out, k, word) upsweep_store_segment_word(out, k, word)\n"
+           "void upsweep_store_segment_word(upsweep_output out, uint k, uint word)\n{\n((__global uint*)(" +
+           begin +
+           "))[k] = word;\n}\n#define UPSWEEP_STORE_SEGMENT_BYTES(out, k, word, begin, end) "
+           "upsweep_store_segment_bytes(out, k, word, begin, end)\n"
+           "void upsweep_store_segment_bytes(upsweep_output out, uint k, uint word, uint begin, uint end)\n{\n"
+           "__global uchar* to = " +
+           begin + " + (size_t)k * 4;\nfor (uint i = begin; i < end; ++i) to[i] = (uchar)(word >> i * 8);\n}\n";
+}
+
 } // namespace upsweep::detail

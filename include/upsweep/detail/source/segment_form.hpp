@@ -78,6 +78,7 @@ struct segment_form {
     bool is_empty = false;  ///< a reduction of no elements, which reads none
     bool in_tiles = false;  ///< hooks have what tiles of segments need (sub_group_tile/segment_tiles.cl)
     bool reads_row = false; ///< and such tiles read what precedes them in their row (sub_group_tile/row_before.cl)
+    bool in_words = false;  ///< and they move values as words (sub_group_tile/segment_moves.cl)
 };
 
 } // namespace upsweep::detail

@@ -36,8 +36,8 @@ UPSWEEP_INLINE void add_members(text_key& key, const head_text& heads) {
     key.add(cut, arrays, numbers, type, functions, search_arrays, search_numbers);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const segment_form& form) {
-    const auto& [results, init, is_empty, in_tiles, reads_row] = form;
-    key.add(results, init, is_empty, in_tiles, reads_row);
+    const auto& [results, init, is_empty, in_tiles, reads_row, in_words] = form;
+    key.add(results, init, is_empty, in_tiles, reads_row, in_words);
 }
 
 // Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
@@ -150,19 +150,6 @@ UPSWEEP_INLINE std::string init_text(const type_text& value, segment_init init, 
     return "as_" + value.name + "((" + bits_type(value.size) + ")" + before + "init)";
 }
 
-/// Values of so many bytes, at most, are taken by tiles of segments on NVIDIA devices.
-constexpr std::size_t most_segment_bytes = 32;
-
-/// Whether values are numbers that tiles of segments take on every device.
-UPSWEEP_INLINE bool are_segment_numbers(const type_text& value) {
-    return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
-}
-
-/// Whether values are such that tiles of segments take them.
-UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value, bool has_ptx) {
-    return are_segment_numbers(value) || (has_ptx && !is_scalar(value) && value.size <= most_segment_bytes);
-}
-
 /// What kernels are told of the values.
 UPSWEEP_INLINE std::string segment_tiles_macros(const type_text& value, bool counts, bool is_exact) {
     const auto define = [](const char* name, const std::string& what) {
@@ -185,31 +172,58 @@ UPSWEEP_INLINE std::string if_head_text(const type_text& value, segment_form for
     return "if (head) value = " + begin_value_text(value, form, "in") + ";\n";
 }
 
+/// The load hook for the marks of a run, where a few instructions tell them: those of rows and of segments by offsets.
+UPSWEEP_INLINE std::string run_marks_text(const head_text& heads) {
+    if (heads.cut != segment_cut::rows && heads.cut != segment_cut::offsets) return {};
+    const char* const of_rows =
+        "const ulong place = upsweep_place_in_row(in, i), end = in.upsweep_width;\nuint marks = 0;\n"
+        "for (uint k = (uint)min(place == 0 ? 0 : end - place, 32ul); k < count; k += "
+        "(uint)min(end, 32ul))\nmarks |= 1u << k;\nreturn marks;\n";
+    const char* const of_offsets = "const ulong high = in.upsweep_marks[(i + count - 1) / 32];\n"
+                                   "return (uint)((high << 32 | in.upsweep_marks[i / 32]) >> i % 32) & "
+                                   "(uint)((1ul << count) - 1);\n";
+    return std::string("#define UPSWEEP_MARKS_OF_RUN(in, i, count) upsweep_marks_at(in, i, count)\n"
+                       "uint upsweep_marks_at(upsweep_input in, upsweep_index i, uint count)\n{\n"
+                       "i += in.upsweep_first;\n") +
+           (heads.cut == segment_cut::rows ? of_rows : of_offsets) + "}\n";
+}
+
+/// The load hook for a mark alone.
+UPSWEEP_INLINE std::string has_head_text(const head_text& heads) {
+    return "#define UPSWEEP_HAS_HEAD_INNER(in, i) upsweep_has_head_inner(in, i)\n"
+           "uint upsweep_has_head_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
+           call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n}\n";
+}
+
 /// The load hook where elements precede and follow. Places are 64 bits, so that compilers add what they know to
-/// pointers. In the canonical order the initial value is a hook of its own, for when all values are in local memory:
-/// NVIDIA's compiler makes loads one after another where a value is combined with something as soon as it is there.
-/// H100, 2^27 float in runs of 1000, exclusive scan by key 856 us with it, inclusive 585.
+/// pointers. The initial value is a hook of its own, but in reductions in any order, for when all values are in local
+/// memory: NVIDIA's compiler makes loads one after another where a value is combined with something as soon as it is
+/// there. H100, 2^27 float in runs of 1000, exclusive scan by key 856 us with it, inclusive 585.
+/// @param array    the name of the array whose elements these are
 /// @param element  makes `value` of the element's place `i`
 UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_text& value, segment_form form,
-                                           const std::string& element) {
-    const std::string end = reduces(form.results) ? " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end" : "";
-    const std::string with_init = form.init == segment_init::none
-                                      ? ""
-                                      : "#if UPSWEEP_EXACT_SEGMENTS\n" + if_head_text(value, form) +
-                                            "#else\n#define UPSWEEP_BEGIN_VALUE(in, value) " +
-                                            begin_value_text(value, form, "(in)") + "\n#endif\n";
+                                           const std::string& array, const std::string& element) {
+    const bool is_scan = !reduces(form.results);
+    const std::string end = is_scan ? "" : " && (ulong)(in).upsweep_first + (count) <= (in).upsweep_end";
+    const std::string begin = "#define UPSWEEP_BEGIN_VALUE(in, value) " + begin_value_text(value, form, "(in)") + "\n";
+    const std::string with_init =
+        form.init == segment_init::none ? ""
+        : is_scan                       ? begin
+                  : "#if UPSWEEP_EXACT_SEGMENTS\n" + if_head_text(value, form) + "#else\n" + begin + "#endif\n";
     const std::string in_row =
-        !form.reads_row ? ""
-                        : "#define UPSWEEP_PLACE_IN_ROW(in, i) upsweep_place_in_row(in, i)\n"
-                          "upsweep_index upsweep_place_in_row(upsweep_input in, upsweep_index i)\n{\nreturn i - "
-                          "(upsweep_index)(upsweep_row_number(i, in.upsweep_width, in.upsweep_upsweep_inverse) * "
-                          "in.upsweep_width);\n}\n";
+        heads.cut != segment_cut::rows
+            ? ""
+            : (form.reads_row ? "#define UPSWEEP_PLACE_IN_ROW(in, i) upsweep_place_in_row(in, i)\n" : std::string()) +
+                  "upsweep_index upsweep_place_in_row(upsweep_input in, upsweep_index i)\n{\nreturn i - "
+                  "(upsweep_index)(upsweep_row_number(i, in.upsweep_width, in.upsweep_upsweep_inverse) * "
+                  "in.upsweep_width);\n}\n";
     return in_row + "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
            ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
            "upsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nconst uint head "
            "= " +
            call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n" + element + with_init +
-           "return upsweep_flag(value, head);\n}\n";
+           "return upsweep_flag(value, head);\n}\n" + (is_scan ? run_marks_text(heads) : "") +
+           (form.in_words ? load_words_text(array) + has_head_text(heads) : "");
 }
 
 /// The store hook of a scan for values without marks.
@@ -220,7 +234,8 @@ UPSWEEP_INLINE std::string inner_store_text(const head_text& heads, const type_t
            ")\n#define UPSWEEP_STORE_SEGMENT(out, i, value) upsweep_store_segment(out, i, value)\n"
            "void upsweep_store_segment(upsweep_output out, ulong i, " +
            value.name + " value)\n{\ni += out.upsweep_first;\nout.upsweep_out[" +
-           call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n";
+           call_of(heads, "upsweep_place", "out.upsweep_") + "] = value;\n}\n" +
+           (form.in_words ? store_words_text("out") : "");
 }
 
 /// Whether tiles list keys of a type with sums. Of others they list where these are.

@@ -32,6 +32,19 @@ UPSWEEP_INLINE head_text heads_of_keys(const type_text& key, const std::string& 
     return heads;
 }
 
+/// Values of so many bytes, at most, are taken by tiles of segments on NVIDIA devices.
+constexpr std::size_t most_segment_bytes = 32;
+
+/// Whether values are numbers that tiles of segments take on every device.
+UPSWEEP_INLINE bool are_segment_numbers(const type_text& value) {
+    return is_scalar(value) && value.name != "half" && value.size <= sizeof(std::uint64_t);
+}
+
+/// Whether values are such that tiles of segments take them.
+UPSWEEP_INLINE bool fit_segment_tiles(const type_text& value, bool has_ptx) {
+    return are_segment_numbers(value) || (has_ptx && !is_scalar(value) && value.size <= most_segment_bytes);
+}
+
 /// A value with a mark: whether a segment begins in the elements that it was combined from, or how many do.
 struct flagged_type {
     type_text type;            ///< in OpenCL C; an integer where both fit one
@@ -227,7 +240,7 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
     const std::string element = "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n" +
                                 value.name + " value = " + elements.value + ";\n";
     out += element + if_head_text(value, form) + "return upsweep_flag(value, head);\n}\n";
-    if (form.in_tiles) out += inner_load_text(heads, value, form, element);
+    if (form.in_tiles) out += inner_load_text(heads, value, form, arrays.empty() ? "" : arrays[0].name, element);
     // H200, 2^28 int32, us, without and with: scans of rows 1110 and 1015, reductions by key 1975 and 1880; but scans
     // by key 1245 and 1465, and in tiles of segments scans of rows 613 and 691, reductions by key 730 and 812.
     if (form.in_tiles) return out;

@@ -122,30 +122,15 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
            problem.n * size > mebibytes(8);
 }
 
-/// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl). H200, us, without what is
-/// brought into the cache ahead. 2^28 int32, runs of 1000, reductions by offsets and by key, inclusive scans by key and
-/// of rows: 128 x 32 with 80 registers 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the
-/// first two, 918 and 1161, 911 and 1288. With it, by offsets and of rows: 64 x 64 with 80 registers 552 and 662,
-/// 128 x 64 with 80 523 and 646, with 64 677 and 681. Exclusive scans by key: 128 x 32 with 64, 72 and 80 registers
-/// 1030, 907 and 957, 128 x 64 with 96 983. 2^27 elements in runs of 1000, scans by key, inclusive and exclusive,
-/// reductions by offsets and by key, scans of rows: float, 128 x 32 with 96 registers 512, 808, 360, 506 and 417, with
-/// 128 486, 929, 362, 470 and 371; 128 x 16 with 96 564, 720, 500, 616 and 575. int64, 128 x 16 with 96 registers 1298,
-/// 1560, 1185, 1581 and 1413, with 128 1108, 1193, 1294, 1219 and 1153; 256 x 16 with 80 1617, 1714, 1443, 1661 and
-/// 1643. double, 128 x 16 with 128 registers 1563, 1580, 1254, 1759 and 1698, with 160 1321, 1333, 1047, 1415 and 1374.
+/// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl): work-items x elements of
+/// each, and registers. H200, 2^28 int32 in runs of 1000, us, reductions by offsets and by key, inclusive scans by key
+/// and of rows: 128 x 32 with 80 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the first
+/// two, 918 and 1161, 911 and 1288. 2^27 float in runs of 1000, reductions by offsets and by key: 128 x 32 with 96 and
+/// 128 360, 506 and 362, 470; 128 x 16 with 96 500, 616. H100, reductions by key, int64, 128 x 16 with 128 997, with 96
+/// 1073; double, 128 x 16 with 160 1044, 128 x 32 with 168, 200, 224 811, 829, 813. Exclusive scans of values of 4
+/// bytes in any order, 2^27 elements of rows, 2^26 by key, int32, 128 x 32 with 72 430 and 304, 128 x 64 with 96, 112,
+/// 128, 144 419, 411, 413, 458 and 325, 316, 304, 313; uchar4 649 and 315; 665, 666, 501, 662 and 358, 335, 320, 317.
 /// Small arrays are guesses.
-///
-/// Since values of 8 bytes and their marks have no padding (flagged_of), H100, scans of rows, by key, exclusive ones by
-/// key, reductions by key, int64, 128 x 16 with 128 registers 953, 973, 973 and 997 (before 1371, 1403, 1405 and 1305),
-/// with 96 942, 1004, 1000 and 1073; 128 x 32 with 128 748, 922, 934 and 706, with 112 775, 938 (exclusive) and 724,
-/// with 96 781, 953, 947 and 768; 128 x 64 with 128 767, 1771 (exclusive) and 682. double, 128 x 16 with 160 1106,
-/// 1085, 1074 and 1044 (before 1454, 1432, 1516 and 1458); 128 x 32 with 168 899, 1073, 1038 and 811, with 200 841,
-/// 1008, 1021 and 829, with 224 840, 1004, 1023 and 813. Since initial values in the canonical order wait for local
-/// memory (inner_load_text), H200, exclusive scans by key of float, 128 x 32 with 128, 112 and 96 registers 463, 463
-/// and 469 (before 894 with 128), 128 x 16 with 96 and 80 548 and 556 (before, with 96, 781). Exclusive scans of values
-/// of 4 bytes in any order, H100, 2^27 elements of rows, 2^26 by key, int32, 128 x 32 with 72 registers 430 and 304,
-/// 128 x 64 with 96, 112, 128, 144 419, 411, 413, 458 and 325, 316, 304, 313; uchar4 649 and 315; 665, 666, 501, 662
-/// and 358, 335, 320, 317; int16 (twice as many) 570 and 234; 540, 569, 566, 652 and 279, 238, 233, 250;
-/// uchar2 (rows, 128) 877; 1491.
 ///
 /// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
 /// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
@@ -160,23 +145,36 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
 /// 255 registers, 64 x 16, 64 x 32 and 128 x 16: structs of 12 bytes (224 in 64 x 32: 252) 229 in 64 x 32 and 250;
 /// float4 482, 326 and 353; of 24 bytes 388, 346 and 343; double4 583, 436 and 448; int8 572, 353 and 375; int4, 64 x
 /// 32 with 200 289, with 255 301.
+///
+/// Since sums wait in local memory (UPSWEEP_KEEPS_SUMS), where tiles wait, H100, 256 MiB, scans of rows of 2^20, in
+/// place, by key, by offsets: float, 128 x 32 with 128 registers 288, 274, 299, 244, 128 x 64 with 112 239, 233, 300,
+/// 235; double, 128 x 32 with 224 and 144 299, 279, 255, 246 and 261, 236, 265, 244; float4, 64 x 16 and 64 x 32 437,
+/// 297, 286, 277 and 303, 265, 278, 268; structs of 32 bytes 704, 483, 441, 447 and 547, 429, 433, 444; of 5 bytes, 128
+/// x 32 with 224 and 128 x 16 with 128 648, 512, 450, 386 and 625, 451, 367, 356; of 6, 128 x 32 with 224 and 64 x 32
+/// with 255, exclusive scans by key as well 393, 339, 305, 272, 421 and 414, 349, 293, 263, 404, of rows of 1000 443
+/// and 351. Exclusive scans of rows of 1000 and by key, 128 x 32 with 72 and 128 x 64 with 128: uint8 547, 757 and 460,
+/// 663, int16 311, 498 and 290, 451.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
     const bool is_exclusive = problem.segments == segment_tiles::exclusive;
     const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
+    const bool are_scans = is_exclusive || problem.segments == segment_tiles::inclusive;
+    const bool wait = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
     const bool are_small = size <= 8; // 4 bytes or less, and a mark
+    const std::size_t bytes = problem.segment_size;
+    if (wait && bytes == 4) return {128, 64 / counted_per_pack(size), 4, 112, 2, 0};
+    if (wait && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
     std::uint32_t items = is_large ? 32 : 16;
-    const bool are_wide = !is_exclusive || problem.segment_size == 4;
-    if (are_small && is_large && is_exact && !are_keyed && are_wide) items = 64;
-    std::uint32_t registers = is_exact || are_small ? 128 : is_large ? 224 : 160;
+    if (are_small && is_large && is_exact && !are_keyed) items = 64;
+    std::uint32_t registers = is_exact || are_small ? 128 : wait && bytes == 8 ? 144 : is_large ? 224 : 160;
     if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
     std::uint32_t work_items = 128;
-    if (problem.segment_size > 8) {
-        const bool are_large = problem.segment_size > 16 || (problem.segment_size == 16 && !is_exact);
+    if (bytes > 8 || (wait && bytes == 6)) {
+        const bool are_large = bytes > 16 || (bytes == 16 && !is_exact);
         work_items = 64;
-        if (are_large && !are_keyed) items = 16;
-        registers = are_large ? 255 : is_exact ? 200 : 224;
+        if (are_large && !are_keyed && (!are_scans || (problem.reads_row && bytes == 16))) items = 16;
+        registers = are_large || bytes == 6 ? 255 : is_exact ? 200 : 224;
     }
     return {work_items, items / counted_per_pack(size), 4, registers, 2, 0};
 }

@@ -27,7 +27,8 @@ UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t blocks = (std::max)(std::uint64_t{1}, std::uint64_t{t.items / sub_group_lanes});
     const std::uint64_t share = std::uint64_t{t.items} * sub_group_lanes;
-    const std::uint64_t values = (share + blocks * sub_group_lanes) * problem.segment_size;
+    const std::uint64_t gap = (std::max)(problem.segment_size, sizeof(std::uint32_t)); // or less, behind each run
+    const std::uint64_t values = share * problem.segment_size + blocks * sub_group_lanes * gap;
     const segment_tiles segments = problem.segments;
     const bool are_scans = segments == segment_tiles::inclusive || segments == segment_tiles::exclusive;
     const std::uint64_t behind = are_scans ? 0 : (segments == segment_tiles::keyed_sums ? 4 : 2) * share;

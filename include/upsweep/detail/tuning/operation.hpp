@@ -141,6 +141,7 @@ struct problem_size {
     bool has_operands = false;    ///< the operator has parameters, which reach kernels with the input
     segment_tiles segments = segment_tiles::none;
     std::size_t segment_size = 0; ///< of tiles of segments, bytes of a value without its mark
+    bool reads_row = false;       ///< such tiles wait for no other
     bool is_aligned = true;       ///< arrays that are read or written as they are begin at multiples of 16 bytes
 };
 
