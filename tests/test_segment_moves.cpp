@@ -98,7 +98,5 @@ TEST_CASE("segments of values that are no words, wherever they begin", "[sizes]"
 TEST_CASE("segments of structs that are no words, wherever they begin", "[canonical]") {
     if (!test::limits().has_ptx) return; // others take tiles of segments for numbers only
     check_members<test::members<1, 1, 1>>();
-    check_members<test::members<1, 1, 1, 1, 1>>();
     check_members<test::members<2, 2, 2>>();
-    check_members<test::members<2, 2, 2, 2, 2, 2, 2>>();
 }

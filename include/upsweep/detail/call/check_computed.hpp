@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/call_arguments.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
+#include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/text_memo.hpp>
@@ -36,13 +37,18 @@ void for_each_value(const computed_input& in, const Visit& visit) {
 /// Whether a name is a word of OpenCL C that compilers take for no variable.
 UPSWEEP_INLINE bool is_keyword(const std::string& name) {
     for (const char* word :
-         {"auto",   "break",    "case",     "char",      "const",      "continue",   "default", "do",     "double",
-          "else",   "enum",     "extern",   "float",     "for",        "goto",       "if",      "inline", "int",
-          "long",   "register", "restrict", "return",    "short",      "signed",     "sizeof",  "static", "struct",
-          "switch", "typedef",  "union",    "void",      "unsigned",   "volatile",   "while",   "kernel", "global",
-          "local",  "constant", "private",  "read_only", "write_only", "read_write", "half",    "bool",   "uchar",
-          "ushort", "uint",     "ulong",    "size_t"})
+         {"auto",       "break",      "case",   "char",     "const",    "continue", "default",  "do",
+          "double",     "else",       "enum",   "extern",   "float",    "for",      "goto",     "if",
+          "inline",     "int",        "long",   "register", "restrict", "return",   "short",    "signed",
+          "sizeof",     "static",     "struct", "switch",   "typedef",  "union",    "void",     "unsigned",
+          "volatile",   "while",      "kernel", "global",   "local",    "constant", "private",  "read_only",
+          "write_only", "read_write", "half",   "bool",     "uchar",    "ushort",   "uint",     "ulong",
+          "size_t",     "NULL",       "NAN",    "INFINITY", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF"})
         if (name == word || name == std::string("__") + word) return true;
+    for (const char* number :
+         {"E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "1_PI", "2_PI", "2_SQRTPI", "SQRT2", "SQRT1_2"})
+        for (const char* type : {"", "_F", "_H"})
+            if (name == std::string("M_") + number + type) return true;
     return false;
 }
 
@@ -68,8 +74,7 @@ UPSWEEP_INLINE void check_parameter(const char* function, const stage_parameter&
 UPSWEEP_INLINE void check_stage(const char* function, const char* input, const transform_stage& stage) {
     const std::string label = stage.label;
     const std::string argument = label == "load" ? input : label;
-    if (!stage.is_operands && code_of(stage.body).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
-        throw error(function, argument, label + ": the text is empty");
+    if (!stage.is_operands && says_nothing(stage.body)) throw error(function, argument, label + ": the text is empty");
     check_whole(function, argument, stage.label, stage.body);
     check_whole(function, "type " + users_name(stage.result.name), "type", stage.result.definition);
     for (const stage_parameter& parameter : stage.parameters) check_parameter(function, parameter, stage.is_operands);

@@ -7,6 +7,7 @@
 #include <upsweep/detail/call/segment_direct_inl.hpp>
 #include <upsweep/detail/call/segment_packed_inl.hpp>
 #include <upsweep/detail/call/segment_scan_inl.hpp>
+#include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
@@ -38,8 +39,7 @@ UPSWEEP_INLINE void check_shape(const char* function, const segmented_input& in)
     const auto check_texts = [&] {
         check_whole(function, "type " + users_name(in.type.name), "type", in.type.definition);
         if (in.cut != segment_cut::keys) return;
-        if (code_of(in.equality).find_first_not_of(" \t\v\f\r\n") == std::string::npos)
-            throw error(function, name, "keys: the text is empty");
+        if (says_nothing(in.equality)) throw error(function, name, "keys: the text is empty");
         check_whole(function, name, "keys", in.equality);
     };
     if (in.cut == segment_cut::keys || !in.type.definition.empty())

@@ -142,9 +142,7 @@ struct build_counts {
 UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context context, cl_device_id device,
                                          const program_text& text, const std::string& source,
                                          const std::string& options) {
-    // With an #include in the user's parts the text alone does not decide what is built.
-    const cached_program cached =
-        mentions(text, "include") ? cached_program() : cached_program(device, options, source);
+    const cached_program cached = reads_files(text) ? cached_program() : cached_program(device, options, source);
     cl::Program program = cached.load(context);
     if (program()) {
         ++build_counts::get().from_binary;

@@ -66,12 +66,14 @@ public:
     template <class OutputIt>
     OutputIt store_lengths(OutputIt out) {
         using integer = typename stored_integer<OutputIt>::type;
-        if constexpr (std::is_same<integer, std::uint64_t>::value)
+        if constexpr (std::is_same<integer, std::uint64_t>::value) {
             return store_values<integer>(results_.lengths(), count(), out);
-        std::vector<std::uint64_t> lengths(count());
-        read(results_.lengths(), lengths.data(), lengths.size() * sizeof(std::uint64_t));
-        for (const std::uint64_t length : lengths) *out++ = static_cast<integer>(length);
-        return out;
+        } else {
+            std::vector<std::uint64_t> lengths(count());
+            read(results_.lengths(), lengths.data(), lengths.size() * sizeof(std::uint64_t));
+            for (const std::uint64_t length : lengths) *out++ = static_cast<integer>(length);
+            return out;
+        }
     }
 
 private:

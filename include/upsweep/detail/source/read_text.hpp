@@ -12,6 +12,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -24,6 +25,19 @@
 // alone knows. And of build options, which macros they define.
 
 namespace upsweep::detail {
+
+/// The directives that read a file.
+inline constexpr const char* directives_of_files[] = {"include", "include_next", "import"};
+
+UPSWEEP_INLINE bool reads_file(const std::string& directive) {
+    return std::find(std::begin(directives_of_files), std::end(directives_of_files), directive) !=
+           std::end(directives_of_files);
+}
+
+/// Whether there is no code in a text.
+UPSWEEP_INLINE bool says_nothing(const std::string& text) {
+    return code_of(text).find_first_not_of(" \t\v\f\r\n;") == std::string::npos;
+}
 
 /// A macro's definition: the words of the line after `#define`, its name first.
 using macro_words = std::vector<std::string>;
@@ -40,7 +54,7 @@ public:
                 code.insert(code.end(), words.begin(), words.end());
             else if (words.size() > 1 && words[0] == "define")
                 macros.emplace_back(words.begin() + 1, words.end());
-            else if (!words.empty() && words[0] == "include")
+            else if (!words.empty() && reads_file(words[0]))
                 includes = true;
         }
     }

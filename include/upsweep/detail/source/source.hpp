@@ -18,6 +18,7 @@
 #include <upsweep/type.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstddef>
 #include <string>
@@ -45,12 +46,27 @@ UPSWEEP_INLINE family family_of(operation op, strategy s) {
     return strategy_for(op, s) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
 }
 
-/// Whether `word` stands in the code of a program's types, operator or hooks; comments and literals do not count.
+/// The texts of a program's types, operator and hooks.
+UPSWEEP_INLINE std::array<const std::string*, 9> parts_of(const program_text& text) {
+    return {&text.element.name, &text.element.definition, &text.value.name, &text.value.definition, &text.op.body,
+            &text.op.helpers,   &text.op.operands,        &text.hooks.load, &text.hooks.store};
+}
+
+/// Whether `word` stands in their code; comments and literals do not count.
 UPSWEEP_INLINE bool mentions(const program_text& text, std::string_view word) {
-    for (const std::string* part :
-         {&text.element.name, &text.element.definition, &text.value.name, &text.value.definition, &text.op.body,
-          &text.op.helpers, &text.op.operands, &text.hooks.load, &text.hooks.store})
+    for (const std::string* part : parts_of(text))
         if (mentions(*part, word) && mentions(code_of(*part), word)) return true;
+    return false;
+}
+
+/// Whether they read files, so that the text alone does not decide what is built. Lines may be joined within a word.
+UPSWEEP_INLINE bool reads_files(const program_text& text) {
+    for (const std::string* part : parts_of(text)) {
+        const std::string code = code_of(*part);
+        for (const char* word : directives_of_files)
+            if (mentions(code, word)) return true;
+        if (mentions(code, "__has_include")) return true;
+    }
     return false;
 }
 

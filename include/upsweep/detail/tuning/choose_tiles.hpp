@@ -82,28 +82,33 @@ UPSWEEP_INLINE std::size_t staged_item_bytes(const tuning& t, const problem_size
                                                                                 : passed_item_bytes;
 }
 
-/// Elements per work-item of a tile where the caller leaves them open: fewer where local memory is short.
+/// Elements per work-item of a tile where the caller leaves them open: fewer where memory is short.
 UPSWEEP_INLINE std::uint32_t default_items(const tuning& t, const device_limits& device, const problem_size& problem) {
     const std::size_t value_size = problem.value_size;
     if (value_size > small_value_bytes) return 1;
-    if (!t.staged) return direct_items;
-    std::uint32_t items =
-        std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes(t, problem) / value_size));
+    std::uint32_t items = direct_items;
+    if (t.staged)
+        items = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(staged_item_bytes(t, problem) / value_size));
     tuning trial = t;
-    for (trial.items = items; items > 1 && local_bytes(trial, value_size) > device.local_memory_bytes / 2;)
-        trial.items = --items;
+    const auto is_too_much = [&] {
+        return (t.staged && local_bytes(trial, value_size) > device.local_memory_bytes / 2) ||
+               private_bytes(trial, device, value_size) > most_private_bytes;
+    };
+    for (trial.items = items; items > 1 && is_too_much();) trial.items = --items;
     return items;
 }
 
-/// Work-items of tiles of large values where the caller leaves them open: as few as memory asks for, but two, or
-/// four where two are none that a device takes.
+/// Work-items of tiles where the caller leaves them open: as few as memory asks for, of small values private memory
+/// alone, but two, or four where two are none that a device takes.
 UPSWEEP_INLINE void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
+    const bool is_small = value_size <= small_value_bytes;
     const auto fits = [&] {
-        return local_bytes(t, value_size) <= device.local_memory_bytes &&
-               private_bytes(t, device, value_size) <= wanted_private_bytes;
+        const std::uint64_t own = private_bytes(t, device, value_size);
+        if (is_small) return own <= most_private_bytes;
+        return local_bytes(t, value_size) <= device.local_memory_bytes && own <= wanted_private_bytes;
     };
     const std::uint32_t least = device.aborts_on_pairs ? 4 : 2;
-    while (t.work_items > least && value_size > small_value_bytes && !fits()) t.work_items /= 2;
+    while (t.work_items > least && !fits()) t.work_items /= 2;
 }
 
 /// Decides whether tiles of many work-items keep the canonical order. Where the caller leaves their size open, it

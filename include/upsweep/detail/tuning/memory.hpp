@@ -69,7 +69,8 @@ UPSWEEP_INLINE std::uint64_t local_bytes(const tuning& t, std::size_t value_size
 // How much a work-item keeps for itself. On a CPU that lies on the stack of the driver's thread, for all work-items of
 // a work-group at once, and nothing says when the stack is full: the process crashes.
 
-/// Values of so many bytes, or fewer, are planned without regard to private memory, but for the length of tree runs.
+/// Tiles of values of so many bytes, or fewer, are planned without regard to private memory, but for the length of tree
+/// runs, and where a CPU's stack would not hold them.
 constexpr std::size_t small_value_bytes = 128;
 
 /// Private memory that plans aim at, in bytes: a tenth of a stack of a MiB.
@@ -89,6 +90,13 @@ constexpr std::uint64_t tile_private_values(std::uint32_t items) {
     return 2 * std::uint64_t{items} + 12;
 }
 
+/// The same of small values, whose sums compilers keep in the place of the run. PoCL 3.1, with stacks of 8 MiB, ended
+/// at 8 MiB of runs and ran with half of that; where tiles look back, of 2048 x 64 bytes, it ended with 4 and ran
+/// with 2.
+constexpr std::uint64_t small_private_values(std::uint32_t items, bool looks_back) {
+    return std::uint64_t{items} + (looks_back ? 48 : 4);
+}
+
 /// The longest run of a work-item on its own that takes no more than plans aim at, but 2 at least.
 /// @param private_values  what a run of so many values takes, in values
 constexpr std::uint32_t longest_run(std::uint64_t (*private_values)(std::uint32_t), std::size_t value_size) {
@@ -102,11 +110,14 @@ constexpr std::uint32_t longest_tree_run(std::size_t value_size) {
     return longest_run(serial_private_values, value_size);
 }
 
-/// Private memory of the work-items that share a stack, in bytes; small values count as nothing.
+/// Private memory of the work-items that share a stack, in bytes; small values count as nothing but on CPUs.
 UPSWEEP_INLINE std::uint64_t private_bytes(const tuning& t, const device_limits& device, std::size_t value_size) {
-    if (value_size <= small_value_bytes) return 0;
+    const bool is_small = value_size <= small_value_bytes;
+    if (is_small && !device.is_cpu) return 0;
     const bool keeps_run = t.work_items > 1 || t.canonical;
-    const std::uint64_t values = keeps_run ? tile_private_values(t.items) : serial_private_values(t.tree_run);
+    const std::uint64_t values = !keeps_run ? serial_private_values(t.tree_run)
+                                 : is_small ? small_private_values(t.items, t.strategy == strategy::look_back)
+                                            : tile_private_values(t.items);
     return values * value_size * (device.is_cpu ? t.work_items : 1);
 }
 

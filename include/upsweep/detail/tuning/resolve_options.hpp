@@ -84,10 +84,24 @@ UPSWEEP_INLINE tuning resolve_for_one_work_item(const tuning_request& r) {
     return t;
 }
 
+/// Refuses numbers that are no enumerators.
+UPSWEEP_INLINE void check_enumerators(const char* function, const options& opts) {
+    const auto refuse_unknown = [&](const char* option, auto value) {
+        if (to_string(value) == std::string("?"))
+            reject(function,
+                   std::string(option) + ": " + std::to_string(static_cast<long long>(value)) + " is no enumerator");
+    };
+    refuse_unknown("strategy", opts.strategy);
+    refuse_unknown("algorithm", opts.algorithm);
+    refuse_unknown("reduction", opts.reduction);
+    refuse_unknown("loading", opts.loading);
+}
+
 /// The pure function behind every run: (options, device, problem) -> tuning. Throws `upsweep::error` when the options
 /// ask for what the device cannot do. `choose_tuning` (loaded_tuning.hpp) looks into tuning files before.
 UPSWEEP_INLINE tuning resolve_options(const char* function, const options& opts, const device_limits& device,
                                       const problem_size& problem) {
+    check_enumerators(function, opts);
     const tuning t = resolve_as_asked(function, opts, device, problem);
     if (t.work_items <= most_work_items(device)) return t;
     return resolve_for_one_work_item({function, opts, device, problem});

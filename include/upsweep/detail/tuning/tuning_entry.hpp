@@ -53,7 +53,7 @@ struct tuning_entry {
     /// Whether everything that the caller decided is as here: then the rest may be as here, too. An entry is one
     /// measured whole, not a heap of parts.
     UPSWEEP_INLINE bool agrees_with(const options& opts) const {
-        static const options open;
+        static const options& open = *new options; // never destroyed: used at exit, perhaps
         bool agrees = true;
         for_each_choice([&](const char*, auto member) {
             agrees = agrees && (opts.*member == open.*member || opts.*member == choices.*member);

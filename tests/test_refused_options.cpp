@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Options that no device runs, or no CPU's stack holds, and texts that read files: no device is touched.
+#include <upsweep/upsweep.hpp>
+
+#include "catch.hpp"
+#include "internals.hpp"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+using namespace upsweep::detail;
+using upsweep::options;
+using upsweep::strategy;
+
+namespace {
+
+device_limits large_cpu() {
+    device_limits limits;
+    limits.name = "doctored";
+    limits.is_cpu = limits.has_atomics64 = true;
+    limits.compute_units = 8;
+    limits.max_work_group_size = 4096;
+    limits.local_memory_bytes = limits.tile_memory_bytes = std::uint64_t{1} << 24;
+    limits.max_allocation_bytes = std::uint64_t{1} << 32;
+    return limits;
+}
+
+upsweep::tuning choose(const options& opts, std::size_t value_size) {
+    return choose_tuning("f", opts, large_cpu(), {operation::scan, 1 << 20, value_size});
+}
+
+bool reads_files_of(const std::string& body) {
+    const auto op = upsweep::make_operator<std::uint32_t>(body);
+    return reads_files(
+        {describe_type<std::uint32_t>(), describe_type<std::uint32_t>(), describe_operator<std::uint32_t>(op)});
+}
+
+} // namespace
+
+TEST_CASE("tiles that a CPU's stack would not hold are errors, and none is chosen", "[unit]") {
+    for (const std::size_t size : {4U, 8U})
+        for (const strategy s : {strategy::scan_then_propagate, strategy::reduce_then_scan, strategy::look_back}) {
+            CAPTURE(size, s);
+            options opts;
+            opts.strategy = s;
+            opts.items = 4096;
+            CHECK(private_bytes(choose(opts, size), large_cpu(), size) <= most_private_bytes);
+            opts.items = 0;
+            opts.work_items = 4096;
+            CHECK(private_bytes(choose(opts, size), large_cpu(), size) <= most_private_bytes);
+            opts.items = 1024;
+            CHECK_THROWS_AS(choose(opts, size), upsweep::error);
+        }
+    options opts;
+    opts.work_items = 2048;
+    opts.strategy = strategy::look_back;
+    CHECK_THROWS_AS(choose(opts, 64), upsweep::error);
+    opts.strategy = strategy::reduce_then_scan;
+    CHECK_NOTHROW(choose(opts, 64));
+}
+
+TEST_CASE("numbers that are no enumerators are errors", "[unit]") {
+    const auto refuses = [](auto member, int number) {
+        options opts;
+        opts.*member = static_cast<std::decay_t<decltype(opts.*member)>>(number);
+        CHECK_THROWS_AS(choose(opts, 4), upsweep::error);
+    };
+    for (const int number : {-1, 6, 77}) {
+        refuses(&options::strategy, number);
+        refuses(&options::algorithm, number);
+        refuses(&options::reduction, number);
+        refuses(&options::loading, number);
+    }
+}
+
+TEST_CASE("a text that reads a file is not kept on disk", "[unit]") {
+    for (const char* text :
+         {"#include \"a.h\"\nreturn left + right;", "# import <a.h>\nreturn left + right;",
+          "#include_next \"a.h\"\nreturn left + right;", "#inc\\\nlude \"a.h\"\nreturn left + right;",
+          "#if __has_include(\"a.h\")\n#endif\nreturn left + right;"}) {
+        CAPTURE(text);
+        CHECK(reads_files_of(text));
+    }
+    CHECK_FALSE(reads_files_of("// #include\nreturn left + right;"));
+    CHECK_FALSE(reads_files_of("uint included = left;\nreturn included + right;"));
+}
