@@ -74,6 +74,13 @@ TEST_CASE("numbers that are no enumerators are errors", "[unit]") {
     }
 }
 
+TEST_CASE("texts of semicolons alone say nothing, and constants of OpenCL C are no names of parameters", "[unit]") {
+    for (const char* text : {"", " \n", "// return a;", ";", " ; /* */ ;"}) CHECK(says_nothing(text));
+    CHECK_FALSE(says_nothing("a"));
+    for (const char* name : {"M_PI", "M_SQRT1_2_F", "NULL", "half"}) CHECK(is_keyword(name));
+    for (const char* name : {"M_P", "M", "null", "pi"}) CHECK_FALSE(is_keyword(name));
+}
+
 TEST_CASE("a text that reads a file is not kept on disk", "[unit]") {
     for (const char* text :
          {"#include \"a.h\"\nreturn left + right;", "# import <a.h>\nreturn left + right;",

@@ -49,9 +49,11 @@ void check_scans(const std::vector<T>& x, const std::vector<bool>& heads, std::s
 /// Rows, keys and offsets, of arrays that begin at any of four neighbouring elements.
 template <class T, class Combine, class Op>
 void check_moves(const std::vector<T>& x, Combine combine, T init, const Op& op) {
-    std::vector<upsweep::options> all(1, test::in_sub_groups());
+    std::vector<upsweep::options> all(2, test::in_sub_groups());
     all[0].work_items = 64;
     all[0].items = 16;
+    all[1].work_items = 32; // two runs of 32 elements for each lane
+    all[1].items = 64;
     if (!test::limits().is_cpu) all.push_back({});
     const std::vector<bool> random = test::heads_of(test::lengths(elements, "random", 5));
     const guarded_array<std::uint16_t> keys(test::keys_of<std::uint16_t>(random), 1);
@@ -63,7 +65,7 @@ void check_moves(const std::vector<T>& x, Combine combine, T init, const Op& op)
     for (const upsweep::options& opts : all)
         for (std::size_t begin = 0; begin < 4; ++begin) {
             CAPTURE(sizeof(T), begin, opts.work_items);
-            for (const std::size_t width : {5, 1000, 3000})
+            for (const std::size_t width : {1, 5, 33, 1000, 3000})
                 check_scans<T>(
                     x, test::heads_of_rows(elements, width), begin, combine, init,
                     [&](const auto& in) { return upsweep::rows(in.view(), elements / width, width); }, op, opts);

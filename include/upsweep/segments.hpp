@@ -130,9 +130,8 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @param after    events to wait for
 /// @param opts     what is not left to the library
 /// @return the event of the last command
-/// @throws upsweep::error as `inclusive_scan` of segments, where there is no room for the results, and where segments
-/// by
-///         keys or flags have 2^32 - 1 elements or more
+/// @throws upsweep::error as `inclusive_scan` of segments, where there is no room for the results, and where there are
+///         2^32 - 1 elements or more by keys or flags
 ///
 /// @par Launches and elements moved
 /// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element

@@ -50,8 +50,9 @@ uint upsweep_padded_word(uint k)
     return k + k / UPSWEEP_RUN_WORDS * (UPSWEEP_PADDED_RUN - UPSWEEP_RUN_WORDS);
 }
 
-// The words of a block at `in`, as its lane sees it, from row `first` of words on. What begins within a word comes from two
-// of them, of which the other one is the next lane's, and for the last lane the first one's of the next row.
+// The words of a block at `in`, as its lane sees it, from row `first` of words on. Where the block begins within a word, each
+// of its words is made of two: a lane's own and the next lane's. The last lane takes the second one from the first lane's next
+// row, which is therefore loaded, too.
 void upsweep_load_words_of_rows(upsweep_input in, uint shift, uint first, uint* words)
 {
     const uint lane = upsweep_lane();

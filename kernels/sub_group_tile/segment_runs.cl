@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The share of a sub-group in a tile of segments (segment_tiles.cl): values in local memory, marks in rows of bits.
+// The share of a sub-group in a tile of segments (segment_tiles.cl): values in local memory, marks as bits.
 #ifndef UPSWEEP_SEGMENT_RUNS
 #define UPSWEEP_SEGMENT_RUNS
 #include "sub_group_tile/segment_moves.cl"

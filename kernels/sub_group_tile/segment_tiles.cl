@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tiles of segments: scans of values that carry a mark where a segment begins, and whose store hook drops the mark. In
-// local memory values wait without it, in rows of bits marks do, so nobody looks for the beginning of a segment twice, and
+// local memory values wait without it, and marks are bits of a lane's own, so nobody looks for the beginning of a segment twice, and
 // sums of segments are stored in full rows, however few they are. Hooks that want this define
 //
 //   UPSWEEP_SEGMENT_VALUE             the type of a value without its mark
@@ -129,14 +129,14 @@ upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place*
 // precedes them.
 #define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
 
-// Whether what an up-sweep leaves stays in registers, or waits in the place of the block's values. Where tiles wait for one
-// another it pays to have many of them under way (choose_segments_config has the figures). Where they do not wait, H100,
-// 256 MiB, us, float4 in rows of 7 and 1000 219, 250 and 243, 255.
-#define UPSWEEP_KEEPS_SUMS (UPSWEEP_SUMS_ROW_BEFORE && UPSWEEP_SEGMENT_RUN * UPSWEEP_SEGMENT_VALUE_SIZE <= 256)
+// Where what an up-sweep leaves waits: 1 in registers, 64 of them at most, 0 in the place of the block's values. Where tiles
+// wait for one another it pays to have many of them under way (choose_segments_config has the figures). Where they do not,
+// H100, 256 MiB, us, 1 and 0: float4 in rows of 7 219 and 243, of 1000 250 and 255.
+#define UPSWEEP_SUMS_IN_REGISTERS (UPSWEEP_SUMS_ROW_BEFORE && UPSWEEP_SEGMENT_RUN * UPSWEEP_SEGMENT_VALUE_SIZE <= 256)
 
 // What is kept of a block until its prefix is known.
 typedef struct {
-#if UPSWEEP_KEEPS_SUMS
+#if UPSWEEP_SUMS_IN_REGISTERS
     upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
 #endif
     upsweep_value before_lane[UPSWEEP_LANE_BITS];
@@ -156,7 +156,7 @@ upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place*
         for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size)
             if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
                 sums[last] = upsweep_combine_values(sums[last - half_size], sums[last]);
-#if UPSWEEP_KEEPS_SUMS
+#if UPSWEEP_SUMS_IN_REGISTERS
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) kept->sums[i] = sums[i];
 #else
@@ -173,7 +173,7 @@ void upsweep_scan_segments(const __local upsweep_segment_place* block, uint mark
                            upsweep_value prefix, upsweep_value next, upsweep_segment_value* before)
 {
     uint has_prefix = 1;
-#if UPSWEEP_KEEPS_SUMS
+#if UPSWEEP_SUMS_IN_REGISTERS
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i] = kept->sums[i];
 #else

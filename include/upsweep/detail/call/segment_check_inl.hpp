@@ -46,14 +46,16 @@ private:
 /// of which are empty, or rows.
 class segment_answers {
 public:
+    /// Where values and results begin in their arrays: small ones within a word.
+    static constexpr std::uint64_t first = 1;
     /// Of rows: several of them, even where a tile is small.
     static constexpr std::uint64_t width(std::uint64_t n) { return n < 300 ? 7 : 100; }
 
     UPSWEEP_INLINE segment_answers(segment_results results, value_class type, std::size_t key_size, segment_cut cut,
                                    std::uint64_t n)
-        : values(type, n)
+        : values(type, n + first)
         , keys({number_kind::integer, key_size}, n)
-        , out(type, n + 1)
+        , out(type, n + first + 1)
         , unique({number_kind::integer, key_size}, n + 1)
         , reduces_(reduces(results)) {
         std::uint32_t x = 1, key = 0;
@@ -69,10 +71,10 @@ public:
             if (begins) begin_segment(i);
             key += begins ? 1 : 0;
             sum = before + (x >> 29);
-            values.put(i, x >> 29);
+            values.put(i + first, x >> 29);
             keys.put(i, key);
             if (begins && reduces_) unique.put(count - 1, key);
-            out.put(reduces_ ? count - 1 : i, results == segment_results::exclusive ? before : sum);
+            out.put((reduces_ ? count - 1 : i) + first, results == segment_results::exclusive ? before : sum);
         }
         offsets.push_back(static_cast<std::uint32_t>(n));
     }
@@ -84,7 +86,7 @@ public:
 private:
     UPSWEEP_INLINE void begin_segment(std::uint64_t i) {
         offsets.push_back(static_cast<std::uint32_t>(i));
-        if (reduces_) out.put(count, 0);
+        if (reduces_) out.put(count + first, 0);
         ++count;
     }
 
@@ -100,14 +102,15 @@ UPSWEEP_INLINE value_class class_to_check(const call_types& types) {
     return class_with_members(types.value, types.text.value);
 }
 
-/// The same on a device.
+/// The same on a device, by kernels like those of a scan.
 class segment_run {
 public:
-    UPSWEEP_INLINE segment_run(const check_bench& bench, const device_limits& limits, segment_results results,
-                               const call_types& types, const type_text& key, segment_cut cut, std::uint64_t n)
+    UPSWEEP_INLINE segment_run(const check_bench& bench, const device_limits& limits, const segment_scan& like,
+                               segment_results results, const call_types& types, std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
-        , answers_(results, class_to_check(types), key.size, cut, n)
+        , tiling_(like.reads_row() ? segment_tiling::any : segment_tiling::waiting)
+        , answers_(results, class_to_check(types), like.key_to_check().size, like.cut_to_check(), n)
         , types_(types)
         , values_(bench.upload(answers_.values.bytes()))
         , keys_(bench.upload(answers_.keys.bytes()))
@@ -119,9 +122,12 @@ public:
         if (is_checked_as_words(types)) use_words();
         types_.text.op = view_of(operator_);
         types_.operands = nullptr;
-        const type_text value = text_of(types_.text.value);
+        const type_text value = text_of(types_.text.value), key = like.key_to_check();
+        const segment_cut cut = like.cut_to_check();
+        const std::size_t begin = segment_answers::first * value.size;
         in_.elements.size = n;
-        in_.elements.parts = {{{values_(), n, 0, value.size}, value}};
+        in_.elements.parts = {{{values_(), n, begin, value.size}, value}};
+        if (like.moves_words()) in_.elements.stages.push_back({"a", value, false, false, "load"});
         in_.cut = cut;
         in_.width = in_.pitch = segment_answers::width(n);
         in_.height = n / in_.width;
@@ -132,7 +138,7 @@ public:
         arguments_.function = bench.function();
         arguments_.queue = bench.queue().queue;
         arguments_.in = &in_;
-        arguments_.out = {out_(), n, 0, value.size};
+        arguments_.out = {out_(), n, begin, value.size};
         arguments_.results = results;
         arguments_.unique = {unique_(), n, 0, key.size};
         arguments_.total = {total_(), 1, 0, sizeof(std::uint32_t)};
@@ -145,7 +151,7 @@ public:
     /// Whether the kernels of a tuning give these answers.
     UPSWEEP_INLINE bool is_right(const tuning& t) const {
         const queue_facts queue = bench_.queue();
-        segment_scan scan(arguments_, types_, queue, segment_tiling::any);
+        segment_scan scan(arguments_, types_, queue, tiling_);
         const call_types flagged = scan.types();
         const call_arguments arguments = scan.arguments();
         const check_engine e(bench_, limits_, flagged, arguments.in.size, t);
@@ -178,6 +184,7 @@ private:
 
     const check_bench& bench_;
     const device_limits& limits_;
+    const segment_tiling tiling_;
     const segment_answers answers_;
     call_types types_;
     type_text words_; ///< of a struct's size
@@ -204,14 +211,15 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
         "segments " + std::to_string(static_cast<int>(results)) + form +
             (words ? to_string(class_to_check(types)) : scan.value().name) + " by keys of " + std::to_string(key.size) +
             (types.own_operator ? " bytes, own operator, " : " bytes, ") +
-            (types.text.op.traits.exact ? "exact, " : "") + kernel_family(e.tuning, operation::scan),
+            (types.text.op.traits.exact ? "exact, " : "") + (scan.reads_row() ? "rows read again, " : "") +
+            (scan.moves_words() ? "as words, " : "") + kernel_family(e.tuning, operation::scan),
         "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
             const tuning t = tuning_to_check(e.tuning, operation::scan);
             for (const std::uint64_t n : sizes_of_own_check(t)) {
                 const std::uint64_t whole_rows = n - n % segment_answers::width(n);
-                if (!segment_run(bench, *e.limits, results, types, key, cut, whole_rows).is_right(t)) return false;
+                if (!segment_run(bench, *e.limits, scan, results, types, whole_rows).is_right(t)) return false;
             }
             return true;
         });

@@ -91,14 +91,14 @@ public:
     bool is_in_tiles() const { return form_.in_tiles; }
     /// Whether such tiles read what precedes them in their row.
     bool reads_row() const { return form_.reads_row; }
+    bool moves_words() const { return form_.in_words; }
     /// The type of values without marks.
     const type_text& value() const { return value_; }
     /// Whether marks are numbers of segments.
     bool counts() const { return counts_; }
     /// Whose tiles are checked in place of these: of the same kernels, but for how heads are found.
     UPSWEEP_INLINE segment_cut cut_to_check() const {
-        if (form_.reads_row) return segment_cut::rows;
-        if (!reduces(a_.results) || counts_) return segment_cut::keys;
+        if (must_count(a_.in->cut)) return segment_cut::keys;
         return a_.in->cut == segment_cut::offsets ? segment_cut::offsets : segment_cut::rows;
     }
     /// The type of keys there: of 4 bytes where tiles list keys, else of 8.

@@ -53,7 +53,8 @@ UPSWEEP_INLINE bool may_be_in_place(const segment_arguments& a) {
     });
 }
 
-/// Whether tiles of a scan move values as words: values that are no words themselves, from an array to another.
+/// Whether tiles of a scan move values as words: values that are no words themselves, from an array without gaps to
+/// another.
 UPSWEEP_INLINE bool are_moved_as_words(const segment_arguments& a, const type_text& value) {
     const computed_input& elements = a.in->elements;
     const bool has_gap = a.in->cut == segment_cut::rows && a.in->pitch != a.in->width;
@@ -62,7 +63,7 @@ UPSWEEP_INLINE bool are_moved_as_words(const segment_arguments& a, const type_te
 }
 
 /// The widest rows of which what precedes a tile is read again. Structs that do not fill their last word take long to
-/// load: of three shorts in rows of 100 929 and 1070 us.
+/// load: of three shorts in rows of 100 929 and 1070 us, before they went as words.
 /// @param value  without its mark
 UPSWEEP_INLINE std::uint64_t widest_row_before(const type_text& value, bool is_exact, std::uint64_t width) {
     if (!is_scalar(value) && value.size % sizeof(std::uint32_t) != 0) return 0;

@@ -27,7 +27,7 @@
 namespace upsweep::detail {
 
 /// The directives that read a file.
-inline constexpr const char* directives_of_files[] = {"include", "include_next", "import"};
+inline constexpr const char* directives_of_files[] = {"include", "include_next", "import", "embed"};
 
 UPSWEEP_INLINE bool reads_file(const std::string& directive) {
     return std::find(std::begin(directives_of_files), std::end(directives_of_files), directive) !=

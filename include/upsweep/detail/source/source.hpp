@@ -59,14 +59,10 @@ UPSWEEP_INLINE bool mentions(const program_text& text, std::string_view word) {
     return false;
 }
 
-/// Whether they read files, so that the text alone does not decide what is built. Lines may be joined within a word.
+/// Whether they read files, so that the text alone does not decide what is built.
 UPSWEEP_INLINE bool reads_files(const program_text& text) {
-    for (const std::string* part : parts_of(text)) {
-        const std::string code = code_of(*part);
-        for (const char* word : directives_of_files)
-            if (mentions(code, word)) return true;
-        if (mentions(code, "__has_include")) return true;
-    }
+    for (const std::string* part : parts_of(text))
+        if (words_of_text(*part).includes || mentions(code_of(*part), "__has_include")) return true;
     return false;
 }
 

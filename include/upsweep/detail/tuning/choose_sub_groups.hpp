@@ -146,31 +146,31 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
 /// float4 482, 326 and 353; of 24 bytes 388, 346 and 343; double4 583, 436 and 448; int8 572, 353 and 375; int4, 64 x
 /// 32 with 200 289, with 255 301.
 ///
-/// Since sums wait in local memory (UPSWEEP_KEEPS_SUMS), where tiles wait, H100, 256 MiB, scans of rows of 2^20, in
-/// place, by key, by offsets: float, 128 x 32 with 128 registers 288, 274, 299, 244, 128 x 64 with 112 239, 233, 300,
-/// 235; double, 128 x 32 with 224 and 144 299, 279, 255, 246 and 261, 236, 265, 244; float4, 64 x 16 and 64 x 32 437,
-/// 297, 286, 277 and 303, 265, 278, 268; structs of 32 bytes 704, 483, 441, 447 and 547, 429, 433, 444; of 5 bytes, 128
-/// x 32 with 224 and 128 x 16 with 128 648, 512, 450, 386 and 625, 451, 367, 356; of 6, 128 x 32 with 224 and 64 x 32
-/// with 255, exclusive scans by key as well 393, 339, 305, 272, 421 and 414, 349, 293, 263, 404, of rows of 1000 443
-/// and 351. Exclusive scans of rows of 1000 and by key, 128 x 32 with 72 and 128 x 64 with 128: uint8 547, 757 and 460,
-/// 663, int16 311, 498 and 290, 451.
+/// Since sums wait in local memory (UPSWEEP_SUMS_IN_REGISTERS), where tiles wait, H100, 256 MiB, scans of rows of 2^20,
+/// in place, by key, by offsets: float, 128 x 32 with 128 registers 288, 274, 299, 244, 128 x 64 with 112 239, 233,
+/// 300, 235; double, 128 x 32 with 224 and 144 299, 279, 255, 246 and 261, 236, 265, 244; float4, 64 x 16 and 64 x 32
+/// 437, 297, 286, 277 and 303, 265, 278, 268; structs of 32 bytes 704, 483, 441, 447 and 547, 429, 433, 444; of 5
+/// bytes, 128 x 32 with 224 and 128 x 16 with 128 648, 512, 450, 386 and 625, 451, 367, 356; of 6, 128 x 32 with 224
+/// and 64 x 32 with 255, exclusive scans by key as well 393, 339, 305, 272, 421 and 414, 349, 293, 263, 404, of rows of
+/// 1000 443 and 351. Exclusive scans of rows of 1000 and by key, 128 x 32 with 72 and 128 x 64 with 128: uint8 547, 757
+/// and 460, 663, int16 311, 498 and 290, 451.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
     const bool is_exclusive = problem.segments == segment_tiles::exclusive;
     const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
     const bool are_scans = is_exclusive || problem.segments == segment_tiles::inclusive;
-    const bool wait = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
+    const bool wait_in_order = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
     const bool are_small = size <= 8; // 4 bytes or less, and a mark
     const std::size_t bytes = problem.segment_size;
-    if (wait && bytes == 4) return {128, 64 / counted_per_pack(size), 4, 112, 2, 0};
-    if (wait && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
+    if (wait_in_order && bytes == 4) return {128, 64 / counted_per_pack(size), 4, 112, 2, 0};
+    if (wait_in_order && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
     std::uint32_t items = is_large ? 32 : 16;
     if (are_small && is_large && is_exact && !are_keyed) items = 64;
-    std::uint32_t registers = is_exact || are_small ? 128 : wait && bytes == 8 ? 144 : is_large ? 224 : 160;
+    std::uint32_t registers = is_exact || are_small ? 128 : wait_in_order && bytes == 8 ? 144 : is_large ? 224 : 160;
     if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
     std::uint32_t work_items = 128;
-    if (bytes > 8 || (wait && bytes == 6)) {
+    if (bytes > 8 || (wait_in_order && bytes == 6)) {
         const bool are_large = bytes > 16 || (bytes == 16 && !is_exact);
         work_items = 64;
         if (are_large && !are_keyed && (!are_scans || (problem.reads_row && bytes == 16))) items = 16;

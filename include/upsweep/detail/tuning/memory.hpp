@@ -34,7 +34,7 @@ UPSWEEP_INLINE std::uint64_t segment_bytes(const tuning& t, std::size_t flagged_
     const std::uint64_t behind = are_scans ? 0 : (segments == segment_tiles::keyed_sums ? 4 : 2) * share;
     const std::uint64_t block = block_bytes(t, flagged_size) * sub_group_lanes;
     return sub_groups * (std::max)(values + behind + (std::max)(std::size_t{15}, flagged_size), block) +
-           (sub_groups + 2) * flagged_size + (sub_groups + 1) * 16;
+           (sub_groups * (problem.reads_row ? 2 : 1) + 2) * flagged_size + (sub_groups + 1) * 16;
 }
 
 /// Local memory that a tuning's kernels declare, in bytes: the largest of staging a tile, the scan's slots and the
