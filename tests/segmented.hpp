@@ -82,6 +82,15 @@ inline std::vector<bool> heads_of(const std::vector<std::size_t>& all) {
     return heads;
 }
 
+/// Where these segments begin, and the end of the last: their offsets.
+inline std::vector<std::uint32_t> begins_of(const std::vector<bool>& heads) {
+    std::vector<std::uint32_t> begins;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        if (heads[i]) begins.push_back(static_cast<std::uint32_t>(i));
+    begins.push_back(static_cast<std::uint32_t>(heads.size()));
+    return begins;
+}
+
 /// Keys of these segments: neighbours differ, others may be equal.
 template <class Key>
 std::vector<Key> keys_of(const std::vector<bool>& heads) {

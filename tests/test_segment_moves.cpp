@@ -18,7 +18,7 @@ using test::segments_on_host;
 
 namespace {
 
-constexpr std::size_t elements = 9000;
+constexpr std::size_t elements = 33000; // whole rows of every width below
 
 template <class T>
 bool are_equal(const std::vector<T>& a, const std::vector<T>& b) {
@@ -57,11 +57,7 @@ void check_moves(const std::vector<T>& x, Combine combine, T init, const Op& op)
     if (!test::limits().is_cpu) all.push_back({});
     const std::vector<bool> random = test::heads_of(test::lengths(elements, "random", 5));
     const guarded_array<std::uint16_t> keys(test::keys_of<std::uint16_t>(random), 1);
-    std::vector<std::uint32_t> begins;
-    for (std::size_t i = 0; i < elements; ++i)
-        if (random[i]) begins.push_back(static_cast<std::uint32_t>(i));
-    begins.push_back(static_cast<std::uint32_t>(elements));
-    const guarded_array<std::uint32_t> offsets(begins, 1);
+    const guarded_array<std::uint32_t> offsets(test::begins_of(random), 1);
     for (const upsweep::options& opts : all)
         for (std::size_t begin = 0; begin < 4; ++begin) {
             CAPTURE(sizeof(T), begin, opts.work_items);

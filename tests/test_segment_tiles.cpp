@@ -67,10 +67,7 @@ void check_forms(const View& view, const std::vector<T>& x, const std::vector<bo
                  Combine combine, const upsweep::options& opts) {
     const std::size_t n = x.size();
     const guarded_array<std::uint16_t> keys(test::keys_of<std::uint16_t>(heads), 3);
-    std::vector<std::uint32_t> begins;
-    for (std::size_t i = 0; i < n; ++i)
-        if (heads[i]) begins.push_back(static_cast<std::uint32_t>(i));
-    begins.push_back(static_cast<std::uint32_t>(n));
+    const std::vector<std::uint32_t> begins = test::begins_of(heads);
     const guarded_array<std::uint32_t> offsets(begins, 1);
     const std::size_t segments = begins.size() - 1;
     const T init = static_cast<T>(7);

@@ -5,7 +5,7 @@
 //
 //   UPSWEEP_INNER_SHIFT(in)                bytes from the beginning of a word to the first element
 //   UPSWEEP_LOAD_INNER_WORD(in, k)         word k from that one on
-//   UPSWEEP_HAS_HEAD_INNER(in, i)          whether a segment begins at element i, which UPSWEEP_LOAD_INNER would say
+//   UPSWEEP_HAS_HEAD_INNER(in, i)          without UPSWEEP_MARKS_OF_RUN: whether a segment begins at element i
 //   UPSWEEP_SEGMENT_SHIFT(out)             as for the input, and
 //   UPSWEEP_STORE_SEGMENT_WORD(out, k, word)
 //   UPSWEEP_STORE_SEGMENT_BYTES(out, k, word, begin, end)   bytes begin to end - 1 of word k

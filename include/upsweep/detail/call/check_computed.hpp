@@ -45,6 +45,7 @@ UPSWEEP_INLINE bool is_keyword(const std::string& name) {
           "write_only", "read_write", "half",   "bool",     "uchar",    "ushort",   "uint",     "ulong",
           "size_t",     "NULL",       "NAN",    "INFINITY", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF"})
         if (name == word || name == std::string("__") + word) return true;
+    if (name.compare(0, 2, "M_") != 0) return false;
     for (const char* number :
          {"E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "1_PI", "2_PI", "2_SQRTPI", "SQRT2", "SQRT1_2"})
         for (const char* type : {"", "_F", "_H"})

@@ -215,8 +215,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
 UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
                                              const run_request& checked, const options& opts,
                                              const device_limits& limits) {
-    check_enumerators(a.function, opts);
     if (types.operands || a.results != segment_results::per_segment) return {};
+    check_enumerators(a.function, opts); // choosing a tuning does that, too, but here none may be chosen
     if (a.in->cut == segment_cut::rows) {
         if (auto done = start_segments(a, types, checked, opts, limits)) return done;
         if (auto done = start_rows(a, types, checked, opts, limits)) return done;

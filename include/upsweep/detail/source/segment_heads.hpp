@@ -174,7 +174,7 @@ UPSWEEP_INLINE std::string if_head_text(const type_text& value, segment_form for
 
 /// The load hook for the marks of a run, where a few instructions tell them: those of rows and of segments by offsets.
 UPSWEEP_INLINE std::string run_marks_text(const head_text& heads) {
-    if (heads.cut != segment_cut::rows && heads.cut != segment_cut::offsets) return {};
+    if (must_count(heads.cut)) return {};
     const char* const of_rows =
         "const ulong place = upsweep_place_in_row(in, i), end = in.upsweep_width;\nuint marks = 0;\n"
         "for (uint k = (uint)min(place == 0 ? 0 : end - place, 32ul); k < count; k += "
@@ -188,7 +188,7 @@ UPSWEEP_INLINE std::string run_marks_text(const head_text& heads) {
            (heads.cut == segment_cut::rows ? of_rows : of_offsets) + "}\n";
 }
 
-/// The load hook for a mark alone.
+/// The load hook for a mark alone, of segments whose runs' marks no hook tells.
 UPSWEEP_INLINE std::string has_head_text(const head_text& heads) {
     return "#define UPSWEEP_HAS_HEAD_INNER(in, i) upsweep_has_head_inner(in, i)\n"
            "uint upsweep_has_head_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nreturn " +
@@ -211,7 +211,7 @@ UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_te
         : is_scan                       ? begin
                   : "#if UPSWEEP_EXACT_SEGMENTS\n" + if_head_text(value, form) + "#else\n" + begin + "#endif\n";
     const std::string in_row =
-        heads.cut != segment_cut::rows
+        !is_scan || heads.cut != segment_cut::rows
             ? ""
             : (form.reads_row ? "#define UPSWEEP_PLACE_IN_ROW(in, i) upsweep_place_in_row(in, i)\n" : std::string()) +
                   "upsweep_index upsweep_place_in_row(upsweep_input in, upsweep_index i)\n{\nreturn i - "
@@ -223,7 +223,8 @@ UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_te
            "= " +
            call_of(heads, "upsweep_begins_inside", "in.upsweep_") + ";\n" + element + with_init +
            "return upsweep_flag(value, head);\n}\n" + (is_scan ? run_marks_text(heads) : "") +
-           (form.in_words ? load_words_text(array) + has_head_text(heads) : "");
+           (form.in_words ? load_words_text(array) : "") +
+           (form.in_words && must_count(heads.cut) ? has_head_text(heads) : "");
 }
 
 /// The store hook of a scan for values without marks.
