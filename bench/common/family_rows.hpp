@@ -102,21 +102,14 @@ private:
                                           : n / std::stod(kind);
     }
 
-    /// The sum of element i and of those above it in its column.
-    static std::uint32_t sum_from_top(std::uint64_t i, std::uint64_t width) {
-        std::uint32_t sum = 0;
-        for (std::uint64_t at = i % width; at <= i; at += width) sum += static_cast<std::uint32_t>(value_at(at));
-        return sum;
-    }
-
-    static std::string check_scan_columns(std::uint64_t n, std::uint64_t width) {
-        std::vector<std::uint32_t> all(static_cast<std::size_t>(n <= checked_whole ? n : 0));
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] =
-                static_cast<std::uint32_t>(value_at(i)) + (i < width ? 0 : all[i - static_cast<std::size_t>(width)]);
-        return check_results<std::int32_t>(n, read_out(), [&](std::uint64_t i) {
-            return static_cast<std::int32_t>(all.empty() ? sum_from_top(i, width) : all[static_cast<std::size_t>(i)]);
-        });
+    /// The sum of element i and of those above it in its column, asked for rising i: each element is added once.
+    static auto sums_from_top(std::uint64_t width) {
+        return [sums = std::vector<std::uint32_t>(static_cast<std::size_t>(width)), width,
+                next = std::uint64_t{0}](std::uint64_t i) mutable {
+            for (; next <= i; ++next)
+                sums[static_cast<std::size_t>(next % width)] += static_cast<std::uint32_t>(value_at(next));
+            return static_cast<std::int32_t>(sums[static_cast<std::size_t>(i % width)]);
+        };
     }
 
     static void add_columns(std::uint64_t width) {
@@ -126,13 +119,13 @@ private:
         const auto whole = [=](std::uint64_t m) { return m / width * width; };
         add(
             "scan_columns", kind, bytes(2 * n), [=](auto m) { return Side::scan_columns(arrays(), whole(m), width); },
-            [=](auto m) { return check_scan_columns(whole(m), width); });
+            [=](auto m) { return check_results<std::int32_t>(whole(m), read_out(), sums_from_top(width)); });
         add(
             "reduce_columns", kind, bytes(n), [=](auto m) { return Side::reduce_columns(arrays(), whole(m), width); },
             [=](auto m) {
-                return check_results<std::int32_t>(width, read_out(), [=](std::uint64_t c) {
-                    return static_cast<std::int32_t>(sum_from_top(whole(m) - width + c, width));
-                });
+                return check_results<std::int32_t>(width, read_out(),
+                                                   [sum = sums_from_top(width), m = whole(m),
+                                                    width](std::uint64_t c) mutable { return sum(m - width + c); });
             });
     }
 

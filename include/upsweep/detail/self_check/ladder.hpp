@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>

@@ -3,7 +3,6 @@
 
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/kernels.hpp>
-#include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>

@@ -7,7 +7,6 @@
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/source/read_text.hpp>
-#include <upsweep/detail/tuning/canonical_order.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/tuning_inl.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/tuning/choose_segments.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
@@ -122,61 +123,13 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
            problem.n * size > mebibytes(8);
 }
 
-/// The tiles of segments of flagged values of `size` bytes (sub_group_tile/segment_tiles.cl): work-items x elements of
-/// each, and registers. H200, 2^28 int32 in runs of 1000, us, reductions by offsets and by key, inclusive scans by key
-/// and of rows: 128 x 32 with 80 510, 730, 843 and 613, 128 x 64 with 96 482, 673, 816 and 572; runs of 2, the first
-/// two, 918 and 1161, 911 and 1288. 2^27 float in runs of 1000, reductions by offsets and by key: 128 x 32 with 96 and
-/// 128 360, 506 and 362, 470; 128 x 16 with 96 500, 616. H100, reductions by key, int64, 128 x 16 with 128 997, with 96
-/// 1073; double, 128 x 16 with 160 1044, 128 x 32 with 168, 200, 224 811, 829, 813. Exclusive scans of values of 4
-/// bytes in any order, 2^27 elements of rows, 2^26 by key, int32, 128 x 32 with 72 430 and 304, 128 x 64 with 96, 112,
-/// 128, 144 419, 411, 413, 458 and 325, 316, 304, 313; uchar4 649 and 315; 665, 666, 501, 662 and 358, 335, 320, 317.
-/// Small arrays are guesses.
-///
-/// Reductions by key keep keys in local memory. H100, 2^28 int32 in runs of 2, 10 and 1000, us, with keys read again,
-/// 128 x 64 with 96 registers: 1691, 1170 and 833; kept, the same tiles 1335, 1035 and 875, 128 x 32 with 80 1292, 1000
-/// and 869, with 64 1347 and 926 (2 and 1000), with 96 1327 and 892.
-///
-/// Larger values, H100, 512 MiB, scans of rows and by key: structs of 12 bytes, 128 x 16 with 224 registers 426 and
-/// 491, 64 x 32 413 and 470, with 200 454 and 506. int4, in any order, 128 x 16 with 128 577 and 626, with 200 585 and
-/// 611, 64 x 16 with 255 539 and 544, 64 x 32 with 128, 160, 200, 255 538, 518, 480, 474 and 586, 586, 490, 505.
-/// double2, in the canonical order, 128 x 16 with 224 644 and 712, 64 x 16 with 168, 224, 255 853, 604, 523 and 922,
-/// 630, 531, 64 x 32 with 224 632 and 676. Structs of 24 bytes, 64 x 16 with 200 and 255 786, 655 and 822, 665; double4
-/// 128 x 8, 64 x 16 with 224 and 255 1070, 781, 674 and 1042, 783, 685. Reductions by key, 256 MiB in runs of 64, with
-/// 255 registers, 64 x 16, 64 x 32 and 128 x 16: structs of 12 bytes (224 in 64 x 32: 252) 229 in 64 x 32 and 250;
-/// float4 482, 326 and 353; of 24 bytes 388, 346 and 343; double4 583, 436 and 448; int8 572, 353 and 375; int4, 64 x
-/// 32 with 200 289, with 255 301.
-///
-/// Since sums wait in local memory (UPSWEEP_SUMS_IN_REGISTERS), where tiles wait, H100, 256 MiB, scans of rows of 2^20,
-/// in place, by key, by offsets: float, 128 x 32 with 128 registers 288, 274, 299, 244, 128 x 64 with 112 239, 233,
-/// 300, 235; double, 128 x 32 with 224 and 144 299, 279, 255, 246 and 261, 236, 265, 244; float4, 64 x 16 and 64 x 32
-/// 437, 297, 286, 277 and 303, 265, 278, 268; structs of 32 bytes 704, 483, 441, 447 and 547, 429, 433, 444; of 5
-/// bytes, 128 x 32 with 224 and 128 x 16 with 128 648, 512, 450, 386 and 625, 451, 367, 356; of 6, 128 x 32 with 224
-/// and 64 x 32 with 255, exclusive scans by key as well 393, 339, 305, 272, 421 and 414, 349, 293, 263, 404, of rows of
-/// 1000 443 and 351. Exclusive scans of rows of 1000 and by key, 128 x 32 with 72 and 128 x 64 with 128: uint8 547, 757
-/// and 460, 663, int16 311, 498 and 290, 451.
-UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
-    const bool is_large = problem.n * size > mebibytes(16);
-    const bool is_exact = problem.exact_operator;
-    const bool is_exclusive = problem.segments == segment_tiles::exclusive;
-    const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
-    const bool are_scans = is_exclusive || problem.segments == segment_tiles::inclusive;
-    const bool wait_in_order = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
-    const bool are_small = size <= 8; // 4 bytes or less, and a mark
-    const std::size_t bytes = problem.segment_size;
-    if (wait_in_order && bytes == 4) return {128, 64 / counted_per_pack(size), 4, 112, 2, 0};
-    if (wait_in_order && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
-    std::uint32_t items = is_large ? 32 : 16;
-    if (are_small && is_large && is_exact && !are_keyed) items = 64;
-    std::uint32_t registers = is_exact || are_small ? 128 : wait_in_order && bytes == 8 ? 144 : is_large ? 224 : 160;
-    if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
-    std::uint32_t work_items = 128;
-    if (bytes > 8 || (wait_in_order && bytes == 6)) {
-        const bool are_large = bytes > 16 || (bytes == 16 && !is_exact);
-        work_items = 64;
-        if (are_large && !are_keyed && (!are_scans || (problem.reads_row && bytes == 16))) items = 16;
-        registers = are_large || bytes == 6 ? 255 : is_exact ? 200 : 224;
-    }
-    return {work_items, items / counted_per_pack(size), 4, registers, 2, 0};
+/// Reductions of 16 bytes by costly operators, if they take no steps. H200, 2^24 2 x 2 matrices modulo a prime, us: as
+/// other values of 16 bytes, but with 128 registers, 125, with these 120; 72 registers 122; 256 work-items four times
+/// on a compute unit, 64 registers, 124, 128 work-items 131, 512 with 40 registers 132.
+inline constexpr sub_group_config costly_rounds_config{256, 8, 8, 80, 0, 3};
+
+UPSWEEP_INLINE bool takes_costly_rounds_config(const problem_size& problem, std::uint64_t size) {
+    return problem.op == operation::reduce && problem.costly_operator && size == 16 && problem.n * size > mebibytes(8);
 }
 
 /// The table's configuration for elements of `size` bytes.
@@ -185,6 +138,7 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
     if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
+    if (is_nvidia && takes_costly_rounds_config(problem, size)) return costly_rounds_config;
     if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem.listed_size);
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
     if (is_nvidia && takes_wide_marks_config(problem, size))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/resolve_options.hpp>
 #include <upsweep/detail/tuning/tuning_entry.hpp>
 #include <upsweep/detail/tuning/tuning_text.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
-#include <upsweep/detail/tuning/canonical_order.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/detail/values/inline.hpp>

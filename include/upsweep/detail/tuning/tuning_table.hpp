@@ -92,10 +92,12 @@ constexpr std::uint32_t costly_packs(std::size_t size) {
 /// packs and 64 registers 587, with 8 614; 256 with 4 packs 599, with 8 and more registers 652 and 717. Of a double's
 /// time more is the operator's than with CUB, which combines a long sum with one element each time: log1p of small
 /// numbers takes one path, log1p of neighbours' two (150 and 240 instructions, measured in a kernel of nothing else).
+/// H200, 2^27 float, all elements alike: 256 with 8 packs and 128 registers 260, four times on a compute unit with 64
+/// 224, five times with 48 258; 512 with 64 227; 1024 219; 128 with 64 250.
 UPSWEEP_INLINE sub_group_config costly_reduction_config(std::size_t size) {
     const std::uint32_t packs = costly_packs(size);
-    const bool is_wide = size > 4 && size <= 8;
-    return is_wide ? sub_group_config{512, packs, packs, 64, 0, 2} : sub_group_config{256, packs, packs, 128, 0, 2};
+    if (size > 8) return {256, packs, packs, 128, 0, 2};
+    return size > 4 ? sub_group_config{512, packs, packs, 64, 0, 2} : sub_group_config{256, packs, packs, 64, 0, 4};
 }
 
 /// Scans of so many bytes are planned for a single tile.
@@ -165,8 +167,10 @@ inline constexpr sub_group_entry sub_group_table[] = {
 
     // Structs of 32-bit words, us; sizes between those named are guesses. 2^25 of 24 and 32 bytes (CUB 188 and 276):
     // 256 with 8 packs 207 and 271, one work-group per compute unit 213 and 274; with 4 packs, 80 registers, 216 and
-    // 292, 64 232 and 323; 512 with 4 packs 232 and 327.
-    {device_class::nvidia, operation::reduce, 17, 32, unlimited, {256, 8, 8, 128, 0, 2}},
+    // 292, 64 232 and 323; 512 with 4 packs 232 and 327. In other runs, 2^25 of 24 bytes, 256 with 8 packs 204 and 209,
+    // with 112 registers 204, with 96 215; 512, one work-group per compute unit, 201 and 206, with 112 registers 202.
+    {device_class::nvidia, operation::reduce, 17, 24, unlimited, {512, 8, 8, 112, 0, 1}},
+    {device_class::nvidia, operation::reduce, 25, 32, unlimited, {256, 8, 8, 128, 0, 2}},
     // 2^22 of 64 bytes (CUB 161): 256 with 4 packs 138, one work-group per compute unit 136; 128 with 4 152; 256 with 2
     // 145, 64 registers 192; 512 with 2 186. 2^24 of 48 bytes: 230.
     {device_class::nvidia, operation::reduce, 33, 64, unlimited, {256, 4, 4, 128, 0, 2}},
@@ -189,6 +193,11 @@ inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
     // H100, 256 MiB of structs of 3 bytes, us: 256 with 2 packs 234, with 128 registers 259, with 4 packs 348 and 297.
     {device_class::nvidia, operation::reduce, 3, 3, unlimited, {256, 2, 2, 64, 0, 2}},
+    // 2^26 of 12 bytes (CUB 186): 512 with 8 packs and 64 registers 193, 256 with 128 196, with 64, four times on a
+    // compute unit, 200. 3 * 2^24 of 16 bytes: 256 with 8 packs and 128, 112 and 96 registers 194, 191 and 192; three
+    // times with 80 192; 512 with 4 packs 195.
+    {device_class::nvidia, operation::reduce, 12, 12, unlimited, {512, 8, 8, 64, 0, 2}},
+    {device_class::nvidia, operation::reduce, 16, 16, unlimited, {256, 8, 8, 112, 0, 2}},
     // 2^27 int64, on two cards: 256 with 8 packs 240.8 and 244.0 us, 512 with 4 241.7 and 248.5, 512 with 8, one
     // work-group per compute unit, 240.2 and 245.8; 2^23: 23.8, 24.4, 24.8. double: as int64.
     {device_class::nvidia, operation::reduce, 3, 16, unlimited, {256, 8, 8, 128, 0, 2}},
