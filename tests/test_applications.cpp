@@ -194,6 +194,7 @@ TEST_CASE("what an operator costs is estimated by its text, or said", "[unit]") 
     CHECK(!is_costly("return right.scale * left.shift + right.shift;"));
     CHECK(!is_costly("return left + right; // exp(left), for all that a comment says"));
     CHECK(!is_costly("return left /* for % % % */ + right;"));
+    CHECK(!is_costly("/* a */ /* b */ /* c */ /* d */ return left /**/ + right; /* e */"));
     CHECK(!is_costly("return explicit_sum(left, right) + native_exp(left);"));
     CHECK(!is_costly("return left + right; /* log"));
     // Loops count as often as they run.

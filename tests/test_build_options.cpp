@@ -145,6 +145,9 @@ TEST_CASE("build options that could change the library's kernels are refused", "
     refused("-D local_id", "-D of local_id, a word of the library's kernels");
     refused("-Dbarrier(x)=", "-D of barrier, a word of the library's kernels");
     refused("-D get_local_id(x)=0", "-D of get_local_id, a word of the library's kernels");
+    for (const char* type : {"int", "ulong", "float4", "double16", "bool"})
+        refused(std::string("-D ") + type + "=uint",
+                std::string("-D of ") + type + ", a word of the library's kernels");
     refused("-D1A=1", "-D1A=1 has no name behind it");
     refused("-D A-B=1", "-D has no name behind it");
     refused("-D \"A=1\"", "-D has no name behind it");

@@ -3,6 +3,7 @@
 #include "device_fixture.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -199,4 +200,27 @@ TEST_CASE("a plan used beyond its capacity or on another context is rejected", "
     expect_error("reduce", "queue", elsewhere, [&] { reduce.reduce(other, in_other.input(), out_other.view()); });
     CHECK(out.untouched());
     CHECK(out_other.untouched());
+}
+
+TEST_CASE("options are checked where no engine is made", "[errors]") {
+    const cl::CommandQueue queue = upsweep::default_queue();
+    const guarded_array<int> in(queue, ten), out(queue, 10);
+    const guarded_array<std::uint32_t> count(queue, 1);
+    std::vector<int> none, host;
+    upsweep::options opts, unknown, lanes, text;
+    opts.work_items = 3;
+    unknown.strategy = static_cast<strategy>(99);
+    lanes.run_packs = 3;
+    text.build_options = "-w";
+    for (const upsweep::options& wrong : {opts, unknown, text}) {
+        const char* argument = wrong.build_options.empty() ? "options" : "build_options";
+        expect_error("copy_if", argument, "",
+                     [&] { upsweep::copy_if(queue, span<const int>(), out.view(), count.view(), "a > 0", {}, wrong); });
+        expect_error("copy_if", argument, "", [&] {
+            upsweep::copy_if(queue, none.begin(), none.end(), std::back_inserter(host), "a > 0", wrong);
+        });
+    }
+    expect_error("reduce", "options", "", [&] {
+        upsweep::reduce(queue, upsweep::rows(in.input(), 2, 5), out.view(), 0, upsweep::plus{}, {}, lanes);
+    });
 }

@@ -4,10 +4,12 @@
 
 #include "catch.hpp"
 #include "device_fixture.hpp"
+#include "internals.hpp"
 #include "support.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -80,6 +82,26 @@ std::vector<cl::CommandQueue> queues_of_each_kind() {
     std::vector<cl::CommandQueue> queues{in_order_queue()};
     if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
     return queues;
+}
+
+/// Whether the implementation itself ends a command in an out-of-order queue while another one waits.
+bool ends_out_of_order(const cl::CommandQueue& queue) {
+    cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
+    const cl::Buffer a = fixture::poisoned_buffer(queue, 4), b = fixture::poisoned_buffer(queue, 4);
+    const std::vector<cl::Event> waits{gate};
+    cl::Event waiting, free;
+    std::int32_t value = 0;
+    queue.enqueueCopyBuffer(a, b, 0, 0, 4, &waits, &waiting);
+    queue.enqueueReadBuffer(a, CL_FALSE, 0, 4, &value, nullptr, &free);
+    queue.flush();
+    bool has_ended = false;
+    for (int i = 0; i < 500 && !has_ended; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        has_ended = free.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE;
+    }
+    gate.setStatus(CL_COMPLETE);
+    queue.finish();
+    return has_ended;
 }
 
 /// Simulators never end commands that wait for an event that fails.
@@ -168,4 +190,53 @@ TEST_CASE("a result on the host is none where an event fails", "[threads]") {
     check_throwing(reduce_in_two);
     CHECK(upsweep::reduce(in_order_queue(), x, 0, op) == static_cast<std::int32_t>(element_count));
     upsweep::release_cached();
+}
+
+TEST_CASE("an event that fails while a program is built fails the call", "[threads]") {
+    namespace detail = upsweep::detail;
+    const test::guarded_array<std::int32_t> in(std::vector<std::int32_t>(element_count, 1)), out(element_count);
+    const detail::queue_facts queue = detail::inspect_queue("f", test::queue()());
+    const detail::call_types types = detail::types_of<std::int32_t, std::int32_t>(upsweep::plus{});
+    for (const auto op : {detail::operation::scan, detail::operation::reduce}) {
+        const detail::engine e = detail::make_engine("f", queue, op, element_count, types, {});
+        cl::UserEvent gate(test::queue().getInfo<CL_QUEUE_CONTEXT>());
+        const upsweep::wait_list after = upsweep::after({gate});
+        const std::int32_t zero = 0;
+        detail::call_arguments call;
+        call.init = &zero;
+        call.function = "f";
+        call.op = op;
+        call.queue = queue.queue;
+        call.in = detail::untyped(in.view());
+        call.out = detail::untyped(out.view());
+        call.after = &after;
+        detail::checked_call checked = detail::check_arguments(call, queue);
+        gate.setStatus(-5);
+        fixture::expect_error("f", "after", "an event has failed, with status -5", [&] { detail::start(e, checked); });
+    }
+    CHECK(out.untouched_outside(0));
+}
+
+TEST_CASE("blocking calls do not wait for other commands of an out-of-order queue", "[threads]") {
+    if (!fixture::has_out_of_order(test::queue())) return test::skip("no out-of-order queues");
+    const cl::CommandQueue queue = fixture::out_of_order_queue(test::queue());
+    if (skips()) return;
+    if (!ends_out_of_order(queue)) return test::skip("out-of-order queues wait for their first command");
+    const auto n = static_cast<std::int32_t>(element_count);
+    std::vector<std::int32_t> host(element_count, 1), results(element_count), kept;
+    const test::guarded_array<std::int32_t> in(host), out(element_count);
+    cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
+    const cl::Event waiting =
+        upsweep::inclusive_scan(queue, in.view(), out.view(), upsweep::plus{}, upsweep::after({gate}));
+    queue.flush();
+    CHECK(upsweep::reduce(queue, in.view(), 0) == n);
+    CHECK(upsweep::min_element(queue, in.view()).index == 0);
+    upsweep::inclusive_scan(queue, host.begin(), host.end(), results.begin());
+    CHECK(results.back() == n);
+    CHECK(upsweep::reduce(queue, host.begin(), host.end(), 0) == n);
+    upsweep::copy_if(queue, host.begin(), host.end(), std::back_inserter(kept), "a > 0");
+    CHECK(kept.size() == host.size());
+    gate.setStatus(CL_COMPLETE);
+    waiting.wait();
+    CHECK(out.values().back() == n);
 }

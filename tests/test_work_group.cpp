@@ -284,6 +284,7 @@ TEST_CASE("mistakes in the arguments of work_group_source are named", "[unit]") 
     expect_error(function, "work_items", "0 is not from 1 to 2^20", source(0, any, "a"));
     expect_error(function, "work_items", "1048577 is not from 1 to 2^20", source((1U << 20) + 1, any, "a"));
     expect_error(function, "algorithm", "sub_group is not among", source(8, tile_algorithm::sub_group, "a"));
+    expect_error(function, "algorithm", "is no enumerator", source(8, static_cast<tile_algorithm>(99), "a"));
     for (const char* name : {"", "1a", "a b", "a-b"})
         expect_error(function, "name", "is no identifier", source(8, any, name));
     expect_error(function, "name", "functions of its own that begin with work_group_", source(8, any, "work_group"));

@@ -88,8 +88,8 @@ private:
 /// kernel is built); the device may align it to more than the host does. (Scans of segments by such a type read that
 /// from `definition`. They are an error where it does not show there: in names of build options or of an included file,
 /// and in alignments of more than 128 bytes that are no plain number.) Any size is fine, powers of two or
-/// not, as long as two structs fit the device's local memory; larger ones are an error. A CPU's threads keep about 20
-/// structs of more than 600 bytes on their stack: 64 KiB each were right with a stack of 2 MiB.
+/// not, as long as two structs fit the device's local memory; larger ones are an error. A CPU's threads keep 16
+/// or more structs of more than 600 bytes on their stack, so structs of more than 128 KiB are an error there.
 ///
 /// Padding costs nothing in scans and reductions of plain arrays. Where elements are computed or in segments, name the
 /// gaps: a member in place of each padding, on both sides. NVIDIA's compiler keeps structs with padding in memory, and

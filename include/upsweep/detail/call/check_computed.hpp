@@ -34,23 +34,42 @@ void for_each_value(const computed_input& in, const Visit& visit) {
         in.stages, [&](std::size_t, const stage_parameter& parameter) { visit(parameter, in.parameters[number++]); });
 }
 
-/// Whether a name is a word of OpenCL C that compilers take for no variable.
-UPSWEEP_INLINE bool is_keyword(const std::string& name) {
-    for (const char* word :
-         {"auto",       "break",      "case",   "char",     "const",    "continue", "default",  "do",
-          "double",     "else",       "enum",   "extern",   "float",    "for",      "goto",     "if",
-          "inline",     "int",        "long",   "register", "restrict", "return",   "short",    "signed",
-          "sizeof",     "static",     "struct", "switch",   "typedef",  "union",    "void",     "unsigned",
-          "volatile",   "while",      "kernel", "global",   "local",    "constant", "private",  "read_only",
-          "write_only", "read_write", "half",   "bool",     "uchar",    "ushort",   "uint",     "ulong",
-          "size_t",     "NULL",       "NAN",    "INFINITY", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF"})
-        if (name == word || name == std::string("__") + word) return true;
+/// Whether a name is one of the constants of OpenCL C, which are macros.
+UPSWEEP_INLINE bool is_constant(const std::string& name) {
+    const auto ends = [&](std::string_view end) {
+        return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+    };
+    for (const char* type : {"CHAR", "SCHAR", "UCHAR", "SHRT", "USHRT", "INT", "UINT", "LONG", "ULONG"})
+        for (const char* end : {"_MAX", "_MIN", "_BIT"})
+            if (name == std::string(type) + end) return true;
+    for (const char* type : {"FLT_", "DBL_", "HALF_"})
+        if (name.compare(0, std::strlen(type), type) == 0)
+            for (const char* end : {"DIG", "MANT_DIG", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "RADIX", "MAX",
+                                    "MIN", "EPSILON"})
+                if (ends(std::string("_") + end)) return true;
+    if (name.compare(0, 4, "CLK_") == 0) return true;
     if (name.compare(0, 2, "M_") != 0) return false;
     for (const char* number :
          {"E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "1_PI", "2_PI", "2_SQRTPI", "SQRT2", "SQRT1_2"})
         for (const char* type : {"", "_F", "_H"})
             if (name == std::string("M_") + number + type) return true;
     return false;
+}
+
+/// Whether a name is a word of OpenCL C that compilers take for no variable.
+UPSWEEP_INLINE bool is_keyword(const std::string& name) {
+    for (const char* word :
+         {"auto",       "break",      "case",        "char",         "const",    "continue", "default",   "do",
+          "double",     "else",       "enum",        "extern",       "float",    "for",      "goto",      "if",
+          "inline",     "int",        "long",        "register",     "restrict", "return",   "short",     "signed",
+          "sizeof",     "static",     "struct",      "switch",       "typedef",  "union",    "void",      "unsigned",
+          "volatile",   "while",      "kernel",      "global",       "local",    "constant", "private",   "read_only",
+          "write_only", "read_write", "half",        "bool",         "uchar",    "ushort",   "uint",      "ulong",
+          "size_t",     "NULL",       "NAN",         "INFINITY",     "MAXFLOAT", "HUGE_VAL", "HUGE_VALF", "true",
+          "false",      "_Bool",      "_Complex",    "_Imaginary",   "generic",  "pipe",     "vec_step",  "event_t",
+          "sampler_t",  "queue_t",    "clk_event_t", "reserve_id_t", "ndrange_t"})
+        if (name == word || name == std::string("__") + word) return true;
+    return is_constant(name) || (name.compare(0, 5, "image") == 0 && name.compare(name.size() - 2, 2, "_t") == 0);
 }
 
 /// Checks a parameter's name and type.

@@ -217,6 +217,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
                                              const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return {};
     check_enumerators(a.function, opts); // choosing a tuning does that, too, but here none may be chosen
+    if (opts.registers != 0 || opts.run_packs != 0)
+        choose_tuning(a.function, opts, limits,
+                      {operation::scan, a.in->size(), types.value.size, is_exact(types), types.element.size, true});
     if (a.in->cut == segment_cut::rows) {
         if (auto done = start_segments(a, types, checked, opts, limits)) return done;
         if (auto done = start_rows(a, types, checked, opts, limits)) return done;

@@ -19,12 +19,15 @@ UPSWEEP_INLINE owned<cl_mem> make_buffer(const char* function, const queue_facts
     return buffer;
 }
 
-/// Writes bytes into a buffer, and waits until they are there. Its event is waited for: in an out-of-order queue of
-/// Intel's CPU runtime a blocking write may return before (tests/reproducers/intel_blocking_write.c).
+// Neither command blocks, and its event is waited for. A blocking read of PoCL 3.1 waits for all that its queue has, be
+// it out of order and without relation, and succeeds where a command before it failed. A blocking write of Intel's CPU
+// runtime may return before it is done (tests/reproducers/intel_blocking_write.c).
+
+/// Writes bytes into a buffer, and waits until they are there.
 UPSWEEP_INLINE void write_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
                                 const void* data, std::size_t bytes) {
     cl_event event = nullptr;
-    check_status(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, data, 0, nullptr, &event), function,
+    check_status(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, offset, bytes, data, 0, nullptr, &event), function,
                  "clEnqueueWriteBuffer");
     const owned<cl_event> written(event);
     check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");
@@ -38,13 +41,12 @@ UPSWEEP_INLINE owned<cl_mem> upload(const char* function, const queue_facts& que
     return buffer;
 }
 
-/// Waits for events, copies bytes of a buffer to host memory, and waits until they are there. Its event is waited for,
-/// too: a blocking read of PoCL 3.1 succeeds where the event of a command before it fails, and has read nothing then.
+/// Waits for events, copies bytes of a buffer to host memory, and waits until they are there.
 /// @param waits  as many as `count`
 UPSWEEP_INLINE void read_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
                                void* to, std::size_t bytes, cl_uint count = 0, const cl_event* waits = nullptr) {
     cl_event event = nullptr;
-    check_status(clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, count, waits, &event), function,
+    check_status(clEnqueueReadBuffer(queue, buffer, CL_FALSE, offset, bytes, to, count, waits, &event), function,
                  "clEnqueueReadBuffer");
     const owned<cl_event> done(event);
     check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");

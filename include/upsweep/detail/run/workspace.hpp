@@ -120,6 +120,7 @@ private:
             cl_event now = nullptr;
             if (clEnqueueMarkerWithWaitList(e.queue(), 0, nullptr, &now) != CL_SUCCESS) return condition::useless;
             e.last = owned<cl_event>(now);
+            if (clFlush(e.queue()) != CL_SUCCESS) return condition::useless; // else nobody may ever submit it
         }
         cl_int status = CL_QUEUED;
         if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)

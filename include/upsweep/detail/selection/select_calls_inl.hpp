@@ -43,7 +43,10 @@ UPSWEEP_DEFINED cl_event call_selection(selection what, const selection_argument
     check_columns(a);
     selection_scan scan(what, a);
     checked_call call = check_arguments(scan.arguments(*a.after), queue);
-    if (a.marks.size == 0) return give(write_no_count(call.request, a.count));
+    if (a.marks.size == 0) {
+        check_unused(a.function, opts, queue, scan.types());
+        return give(write_no_count(call.request, a.count));
+    }
     return give(start_selection(scan, make_selection_engines(scan, queue, opts), call));
 }
 
@@ -78,7 +81,10 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
     host_selection_results results;
     selected_column& column = a.columns[0];
     const std::uint64_t n = column.source.size;
-    if (n == 0) return results;
+    if (n == 0) {
+        check_unused(a.function, opts, queue, scan_types(what, a.wide));
+        return results;
+    }
     const std::size_t bytes = static_cast<std::size_t>(n) * column.element.size;
     const owned<cl_mem> in = upload(a.function, queue, elements, bytes);
     const owned<cl_mem> count = make_buffer(a.function, queue, sizeof results.count);

@@ -78,6 +78,14 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
     return engines;
 }
 
+/// Checks options where no engine is made, which does that.
+UPSWEEP_INLINE void check_unused(const char* function, const options& opts, const queue_facts& queue,
+                                 const call_types& types) {
+    const problem_size problem{operation::scan, 0, types.value.size, is_exact(types), types.element.size, true};
+    choose_tuning(function, opts, limits_of(function, queue.device), problem);
+    check_build_options(function, opts.build_options);
+}
+
 /// Writes 0 to the count: the selection from an empty input.
 UPSWEEP_INLINE cl::Event write_no_count(const run_request& request, const untyped_span& count) {
     command_chain chain(request, 1);

@@ -19,11 +19,12 @@ struct own_check {
 
 /// What an own check found on a device: `is_right`, a function of a check_bench, is called at the first use and its
 /// verdict is kept for the process. A check that ends too late, or whose program the device's compiler refuses, counts
-/// as wrong; the first to find that reports it.
+/// as wrong, because there is always another way; the first to find that reports it.
 template <class IsRight>
 const self_check_verdict& own_verdict(const char* function, const device_limits& limits, const queue_facts& queue,
                                       const own_check& what, const IsRight& is_right) {
     const self_check_verdict* verdict = nullptr;
+    const char* wrong = "wrong results";
     {
         self_check_table& table = self_check_table::get();
         const std::lock_guard<std::mutex> guard(table.lock);
@@ -33,15 +34,17 @@ const self_check_verdict& own_verdict(const char* function, const device_limits&
         bool is_found_right = false;
         try {
             is_found_right = is_right(check_bench(function, queue.context, queue.device, time));
-        } catch (const check_timeout&) { // as if it were wrong
+        } catch (const check_timeout&) {
+            wrong = "not checked in time";
         } catch (const error& e) {
             if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
+            wrong = "the device's compiler refuses the program";
         }
         self_check_verdict found;
         found.as_chosen = is_found_right;
         verdict = &table.add(name, found);
     }
-    if (!verdict->as_chosen) report({limits.name, what.checked, "wrong results, no program, or no end", what.instead});
+    if (!verdict->as_chosen) report({limits.name, what.checked, wrong, what.instead});
     return *verdict;
 }
 

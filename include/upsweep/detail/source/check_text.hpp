@@ -90,7 +90,7 @@ private:
     int get() {
         const int c = peek();
         if (c == '\n') {
-            at_ += text_.compare(at_, 2, "\r\n") == 0 ? 2 : 1;
+            at_ += text_.compare(at_, 2, "\r\n") == 0 ? 2U : 1U;
             ++number_;
         } else if (c != end) {
             ++at_;
@@ -142,10 +142,12 @@ UPSWEEP_INLINE std::string code_of(std::string_view text) {
 
 /// Whether the kernels' own code uses `word`, which a macro of that name would change.
 UPSWEEP_INLINE bool kernels_use(std::string_view word) {
-    static const auto* const code = [] { // never destroyed: used at exit, perhaps
-        auto* const lines = new std::string;
-        for (const kernel_file& kernel : kernels::all) lines->append(code_of(kernel.text));
-        lines->append("smallest largest"); // members of extrema, which operators and hooks name
+    static const auto* const code = [] {                         // never destroyed: used at exit, perhaps
+        auto* const lines = new std::string("smallest largest"); // members of extrema, which operators and hooks name
+        for (const char* type :
+             {"bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
+            for (const char* width : {"", "2", "3", "4", "8", "16"}) lines->append(" ").append(type).append(width);
+        for (const kernel_file& kernel : kernels::all) lines->append("\n").append(code_of(kernel.text));
         return lines;
     }();
     return mentions(*code, word);

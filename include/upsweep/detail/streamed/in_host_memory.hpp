@@ -43,9 +43,12 @@ public:
     UPSWEEP_INLINE const unsigned char* make_visible() {
         if (!visible_) {
             cl_int status = CL_SUCCESS;
+            cl_event event = nullptr; // waited for, as in transfer.hpp
             visible_ = static_cast<const unsigned char*>(clEnqueueMapBuffer(
-                queue_, buffer_(), CL_TRUE, CL_MAP_READ, offset_, bytes_ - offset_, 0, nullptr, nullptr, &status));
+                queue_, buffer_(), CL_FALSE, CL_MAP_READ, offset_, bytes_ - offset_, 0, nullptr, &event, &status));
             check_status(status, function_, "clEnqueueMapBuffer");
+            const owned<cl_event> mapped(event);
+            check_status(clWaitForEvents(1, &event), function_, "clWaitForEvents");
         }
         return visible_;
     }

@@ -128,6 +128,11 @@ UPSWEEP_INLINE void choose_tiles(tuning& t, const tuning_request& r) {
     t.items = r.opts.items;
     if (r.opts.items == 0) t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem);
     if (r.opts.work_items == 0) limit_work_items(t, r.device, r.problem.value_size);
+    const bool is_open = r.opts.work_items == 0 && r.opts.items == 0;
+    if (is_open && private_bytes(t, r.device, r.problem.value_size) > most_private_bytes) { // even so few are too many
+        t.work_items = 1;
+        t.items = longest_run(tile_private_values, r.problem.value_size);
+    }
     choose_order(t, r);
     if (t.items == 1 && r.opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 }

@@ -131,6 +131,7 @@ UPSWEEP_INLINE unsigned cost_of(std::string_view text, unsigned depth = 0) {
             length = rest.find_first_of("\r\n");
         } else if (rest.substr(0, 2) == "/*") {
             length = rest.find("*/", 2);
+            if (length != std::string_view::npos) length += 2;
         } else if (is_part(rest[0])) {
             while (length < rest.size() && is_part(rest[length])) ++length;
             if (rest.substr(0, length) != "for") {
