@@ -14,12 +14,14 @@ exit status is 1 when anything else failed.
 import argparse
 import datetime
 import json
+import math
 import os
 import pathlib
 import platform
 import subprocess
 import sys
 import tempfile
+import time
 
 import matrix_discover
 import matrix_report
@@ -58,7 +60,10 @@ def run_row(executables, row, options):
     chosen = chosen[options.part[0] - 1::options.part[1]]
     limit = options.timeout * (3 if row.simulator else 1)
     before = matrix_run.seconds_before(ROOT / "tests" / "results")
-    result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row), before)
+    deadline = time.monotonic() + options.deadline
+    result["results"] = matrix_run.run_all(row, chosen, options.jobs, limit, progress(row), before, deadline)
+    ended = {(one["file"], one["test"]) for one in result["results"]}
+    result["not_ended"] = [case.name for case in chosen if (case.file, case.name) not in ended]
     result["left_out"] = [case.name for case in cases if case not in wanted]
     return result
 
@@ -84,6 +89,8 @@ def arguments():
     parser.add_argument("--vendors", help="a folder with .icd files of implementations that are not registered")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="test cases at a time (default: one per core)")
     parser.add_argument("--timeout", type=int, default=600, help="seconds per test case; three times that in Oclgrind")
+    parser.add_argument("--deadline", type=float, default=math.inf, metavar="SECONDS",
+                        help="of each implementation: test cases that have not ended by then have no result")
     parser.add_argument("--large", action="store_true", help="also the tests that need 13 GiB of device memory")
     options = parser.parse_args()
     if not (options.executables or options.merge or options.list):

@@ -133,6 +133,7 @@ def markdown(rows, known):
             seconds = sum(result["seconds"] for result in row["results"])
             lines.append(f"- {name}: {row['date']}, commit {row['commit']}, {row['host']}, {seconds:.0f} s of tests")
             left = [f"hidden tests ({len(row['left_out'])})"] if row.get("left_out") else []
+            left += [f"what had not ended in time ({len(row['not_ended'])})"] if row.get("not_ended") else []
             left += sorted({one["detail"] for one in row["results"] if one["outcome"] == "passed" and one["detail"]})
             lines += [f"  - left out: {'; '.join(left)}"] if left else []
             why = sorted({one["detail"] for one in row["results"] if one["outcome"] == "skipped"})

@@ -4,6 +4,7 @@
 import concurrent.futures
 import dataclasses
 import json
+import math
 import os
 import re
 import signal
@@ -161,15 +162,26 @@ def seconds_before(folder):
     return seconds
 
 
-def run_all(implementation, cases, jobs, seconds, report, before=None):
+def run_until(implementation, case, seconds, deadline):
+    """The result of a case, None if it has not ended at the deadline, a time of time.monotonic()."""
+    left = deadline - time.monotonic()
+    if left < 1:
+        return None
+    result = run_case(implementation, case, min(seconds, left))
+    return None if result["outcome"] == "timed out" and left < seconds else result
+
+
+def run_all(implementation, cases, jobs, seconds, report, before=None, deadline=math.inf):
     """Results in the order of `cases`; `report(done, total, result)` is called as they come in.
 
-    Those that took longest before begin first, so that none of them is left alone at the end."""
+    Those that took longest before begin first, so that none of them is left alone at the end. What has not ended at the
+    deadline has no result."""
     done = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         longest_first = sorted(range(len(cases)), key=lambda i: -(before or {}).get(cases[i].name, 0))
-        futures = {i: pool.submit(run_case, implementation, cases[i], seconds) for i in longest_first}
+        futures = {i: pool.submit(run_until, implementation, cases[i], seconds, deadline) for i in longest_first}
         for future in concurrent.futures.as_completed(futures.values()):
             done += 1
-            report(done, len(cases), future.result())
-    return [futures[i].result() for i in range(len(cases))]
+            if future.result():
+                report(done, len(cases), future.result())
+    return [futures[i].result() for i in range(len(cases)) if futures[i].result()]
