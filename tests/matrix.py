@@ -123,6 +123,9 @@ def main():
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n")
     if options.markdown:
         pathlib.Path(options.markdown).write_text(table + "\n")
+    for row in rows:
+        if row.get("not_ended"):
+            print(f"{row['name']}: {len(row['not_ended'])} test cases had not ended in time", file=sys.stderr)
     if not any(row["results"] for row in rows):
         print("nothing was run", file=sys.stderr)
         return 1

@@ -57,7 +57,8 @@ def joined(earlier, later):
 
     if earlier is None or earlier["commit"] != later["commit"] or tests(earlier) & tests(later):
         return later
-    return dict(later, results=earlier["results"] + later["results"])
+    not_ended = earlier.get("not_ended", []) + later.get("not_ended", [])
+    return dict(later, results=earlier["results"] + later["results"], not_ended=not_ended)
 
 
 def merged(lists):

@@ -8,8 +8,10 @@
 #include "support.hpp"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <iterator>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -83,6 +85,47 @@ std::vector<cl::CommandQueue> queues_of_each_kind() {
     if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
     return queues;
 }
+
+/// An event that is complete once it is opened, or after two minutes: then what is tested hangs.
+class late_gate {
+public:
+    explicit late_gate(const cl::Context& context)
+        : event_(context)
+        , watch_([this] {
+            std::unique_lock<std::mutex> guard(lock_);
+            if (!changed_.wait_for(guard, std::chrono::minutes(2), [this] { return opened_; })) set();
+        }) {}
+    ~late_gate() {
+        open();
+        watch_.join();
+    }
+    late_gate(const late_gate&) = delete;
+    late_gate& operator=(const late_gate&) = delete;
+
+    const cl::Event& event() const { return event_; }
+    /// Returns false if the two minutes were over.
+    bool open() {
+        const std::lock_guard<std::mutex> guard(lock_);
+        const bool was_set = set_;
+        opened_ = true;
+        set();
+        changed_.notify_all();
+        return !was_set;
+    }
+
+private:
+    void set() {
+        if (!set_) event_.setStatus(CL_COMPLETE);
+        set_ = true;
+    }
+
+    cl::UserEvent event_;
+    std::mutex lock_;
+    std::condition_variable changed_;
+    bool opened_ = false;
+    bool set_ = false;
+    std::thread watch_; ///< begins last
+};
 
 /// Whether the implementation itself ends a command in an out-of-order queue while another one waits.
 bool ends_out_of_order(const cl::CommandQueue& queue) {
@@ -225,9 +268,9 @@ TEST_CASE("blocking calls do not wait for other commands of an out-of-order queu
     const auto n = static_cast<std::int32_t>(element_count);
     std::vector<std::int32_t> host(element_count, 1), results(element_count), kept;
     const test::guarded_array<std::int32_t> in(host), out(element_count);
-    cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
+    late_gate gate(queue.getInfo<CL_QUEUE_CONTEXT>());
     const cl::Event waiting =
-        upsweep::inclusive_scan(queue, in.view(), out.view(), upsweep::plus{}, upsweep::after({gate}));
+        upsweep::inclusive_scan(queue, in.view(), out.view(), upsweep::plus{}, upsweep::after({gate.event()}));
     queue.flush();
     CHECK(upsweep::reduce(queue, in.view(), 0) == n);
     CHECK(upsweep::min_element(queue, in.view()).index == 0);
@@ -236,7 +279,7 @@ TEST_CASE("blocking calls do not wait for other commands of an out-of-order queu
     CHECK(upsweep::reduce(queue, host.begin(), host.end(), 0) == n);
     upsweep::copy_if(queue, host.begin(), host.end(), std::back_inserter(kept), "a > 0");
     CHECK(kept.size() == host.size());
-    gate.setStatus(CL_COMPLETE);
+    CHECK(gate.open());
     waiting.wait();
     CHECK(out.values().back() == n);
 }

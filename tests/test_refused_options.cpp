@@ -61,16 +61,23 @@ TEST_CASE("tiles that a CPU's stack would not hold are errors, and none is chose
 }
 
 TEST_CASE("structs are taken by one work-item where a CPU's stack does not hold those of four", "[unit]") {
-    for (const bool aborts_on_pairs : {false, true})
-        for (const auto op : {operation::scan, operation::reduce})
-            for (const std::size_t size : {600U, 8000U, 37600U, 65536U, 80000U, 131072U}) {
-                CAPTURE(aborts_on_pairs, static_cast<int>(op), size);
-                device_limits limits = large_cpu();
-                limits.aborts_on_pairs = aborts_on_pairs;
-                const upsweep::tuning t = choose_tuning("f", {}, limits, {op, 1 << 20, size});
-                CHECK(private_bytes(t, limits, size) <= most_private_bytes);
-                CHECK(t.work_items != (aborts_on_pairs ? 2U : 0U));
-            }
+    options any_order, with_reduction, propagated;
+    any_order.reproducible = false;
+    with_reduction.strategy = strategy::reduce_then_scan;
+    propagated.strategy = strategy::scan_then_propagate;
+    for (const options& opts : {options(), any_order, with_reduction, propagated})
+        for (const bool aborts_on_pairs : {false, true})
+            for (const bool is_exact : {false, true})
+                for (const std::size_t size : {600U, 8000U, 37600U, 65536U, 80000U, 131072U}) {
+                    CAPTURE(opts.strategy, aborts_on_pairs, is_exact, size);
+                    device_limits limits = large_cpu();
+                    limits.aborts_on_pairs = aborts_on_pairs;
+                    const upsweep::tuning t =
+                        choose_tuning("f", opts, limits, {operation::scan, 1 << 20, size, is_exact});
+                    CHECK(private_bytes(t, limits, size) <= most_private_bytes);
+                    if (size > 75000) CHECK(t.work_items == 1);
+                    if (aborts_on_pairs) CHECK(t.work_items != 2);
+                }
     CHECK_THROWS_AS(choose({}, 200000), upsweep::error);
 }
 
@@ -91,10 +98,12 @@ TEST_CASE("numbers that are no enumerators are errors", "[unit]") {
 TEST_CASE("texts of semicolons alone say nothing, and constants of OpenCL C are no names of parameters", "[unit]") {
     for (const char* text : {"", " \n", "// return a;", ";", " ; /* */ ;"}) CHECK(says_nothing(text));
     CHECK_FALSE(says_nothing("a"));
-    for (const char* name : {"M_PI", "M_SQRT1_2_F", "NULL", "half", "true", "_Bool", "generic", "vec_step", "image2d_t",
-                             "INT_MAX", "CHAR_BIT", "FLT_MAX", "DBL_MAX_10_EXP", "CLK_LOCAL_MEM_FENCE"})
+    for (const char* name :
+         {"M_PI", "M_SQRT1_2_F", "NULL", "half", "true", "_Bool", "generic", "vec_step", "image2d_t", "image1d_array_t",
+          "INT_MAX", "CHAR_BIT", "FLT_MAX", "DBL_MAX_10_EXP", "CLK_LOCAL_MEM_FENCE"})
         CHECK(is_keyword(name));
-    for (const char* name : {"M_P", "M", "null", "pi", "image", "image_t_", "INT", "FLT_MAXIMUM", "MAX", "clk"})
+    for (const char* name :
+         {"M_P", "M", "null", "pi", "image", "image_t", "image_weight_t", "INT", "DBL_COUNT_MAX", "MAX", "clk"})
         CHECK_FALSE(is_keyword(name));
 }
 

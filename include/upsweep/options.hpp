@@ -147,8 +147,8 @@ struct options {
     std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
     /// For the compiler of the device: `-D name=value` and `-I folder`, any number of them, for the texts of operators,
     /// types and views. Folders without blanks. A macro may stand for `return` in statements that end with `;` or `}`.
-    /// Other options, and macros of names that the library's kernels use, are errors. Each other text here builds a
-    /// program; `release_cached` makes a file that was changed be read again.
+    /// Other options, and macros of names that the library's kernels use or types have, are errors. Each other text
+    /// here builds a program; `release_cached` makes a file that was changed be read again.
     std::string build_options = {};
 };
 

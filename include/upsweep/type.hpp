@@ -88,8 +88,9 @@ private:
 /// kernel is built); the device may align it to more than the host does. (Scans of segments by such a type read that
 /// from `definition`. They are an error where it does not show there: in names of build options or of an included file,
 /// and in alignments of more than 128 bytes that are no plain number.) Any size is fine, powers of two or
-/// not, as long as two structs fit the device's local memory; larger ones are an error. A CPU's threads keep 16
-/// or more structs of more than 600 bytes on their stack, so structs of more than 128 KiB are an error there.
+/// not, as long as two structs fit the device's local memory; larger ones are an error. A CPU's threads keep
+/// up to 16 structs of more than 600 bytes on their stack, of which 2 MiB are used: those of more than 128 KiB are an
+/// error there, or a little larger ones where the order of combination is free.
 ///
 /// Padding costs nothing in scans and reductions of plain arrays. Where elements are computed or in segments, name the
 /// gaps: a member in place of each padding, on both sides. NVIDIA's compiler keeps structs with padding in memory, and

@@ -36,17 +36,13 @@ void for_each_value(const computed_input& in, const Visit& visit) {
 
 /// Whether a name is one of the constants of OpenCL C, which are macros.
 UPSWEEP_INLINE bool is_constant(const std::string& name) {
-    const auto ends = [&](std::string_view end) {
-        return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-    };
     for (const char* type : {"CHAR", "SCHAR", "UCHAR", "SHRT", "USHRT", "INT", "UINT", "LONG", "ULONG"})
         for (const char* end : {"_MAX", "_MIN", "_BIT"})
             if (name == std::string(type) + end) return true;
     for (const char* type : {"FLT_", "DBL_", "HALF_"})
-        if (name.compare(0, std::strlen(type), type) == 0)
-            for (const char* end : {"DIG", "MANT_DIG", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "RADIX", "MAX",
-                                    "MIN", "EPSILON"})
-                if (ends(std::string("_") + end)) return true;
+        for (const char* end :
+             {"DIG", "MANT_DIG", "MAX_10_EXP", "MAX_EXP", "MIN_10_EXP", "MIN_EXP", "RADIX", "MAX", "MIN", "EPSILON"})
+            if (name == std::string(type) + end) return true;
     if (name.compare(0, 4, "CLK_") == 0) return true;
     if (name.compare(0, 2, "M_") != 0) return false;
     for (const char* number :
@@ -69,7 +65,9 @@ UPSWEEP_INLINE bool is_keyword(const std::string& name) {
           "false",      "_Bool",      "_Complex",    "_Imaginary",   "generic",  "pipe",     "vec_step",  "event_t",
           "sampler_t",  "queue_t",    "clk_event_t", "reserve_id_t", "ndrange_t"})
         if (name == word || name == std::string("__") + word) return true;
-    return is_constant(name) || (name.compare(0, 5, "image") == 0 && name.compare(name.size() - 2, 2, "_t") == 0);
+    for (const char* dimensions : {"1d", "1d_buffer", "1d_array", "2d", "2d_array", "3d"})
+        if (name == std::string("image") + dimensions + "_t") return true;
+    return is_constant(name);
 }
 
 /// Checks a parameter's name and type.

@@ -216,7 +216,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
                                              const run_request& checked, const options& opts,
                                              const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return {};
-    check_enumerators(a.function, opts); // choosing a tuning does that, too, but here none may be chosen
+    // For its errors only: reductions without a scan have a tuning of their own. What else is set makes them a scan's.
+    check_enumerators(a.function, opts);
     if (opts.registers != 0 || opts.run_packs != 0)
         choose_tuning(a.function, opts, limits,
                       {operation::scan, a.in->size(), types.value.size, is_exact(types), types.element.size, true});

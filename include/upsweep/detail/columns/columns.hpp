@@ -201,7 +201,6 @@ public:
     columns_run& operator=(const columns_run&) = delete;
 
     UPSWEEP_INLINE cl::Event start() {
-        check_wait_list(function(), columns_.run.queue, *columns_.run.after); // once more, as in checked_call.hpp
         if (has_sums()) sum_parts();
         if (has_sums() && !reduces()) scan_sums();
         reduces() ? join() : scan();

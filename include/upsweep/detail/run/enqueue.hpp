@@ -53,6 +53,7 @@ public:
         : request_(request)
         , left_(commands)
         , keeps_events_(!request.after->events().empty()) {
+        check_wait_list(request.function, request.queue, *request.after); // again: to make programs takes long
         if (keeps_events_) kept_.reserve(commands + 1);
     }
     ~command_chain_of() {
@@ -175,6 +176,7 @@ UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_prog
     const bool exclusive = elements && r.exclusive;
     // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
     const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
+    const location result = p.writes_sums ? sums : r.out; // of a reduction
     switch (p.what) {
     case kind::scan_tiles:
         set_arguments(r.function, kernel(), input, in.offset, output, out.offset, n, sums.buffer, sums.offset,
@@ -183,14 +185,11 @@ UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_prog
     case kind::propagate_tiles:
         set_arguments(r.function, kernel(), output, out.offset, n, sums.buffer, sums.offset, exclusive, has_init, init);
         break;
-    case kind::reduce_tiles: {
-        const location result = p.writes_sums ? sums : r.out;
+    case kind::reduce_tiles:
         set_arguments(r.function, kernel(), input, in.offset, n, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);
         break;
-    }
     case kind::reduce_chunks: {
-        const location result = p.writes_sums ? sums : r.out;
         const cl_ulong chunk = elements ? s.chunk : n;
         set_arguments(r.function, kernel(), input, in.offset, n, chunk, result.buffer, result.offset,
                       r.has_init && !p.writes_sums, init);

@@ -84,7 +84,6 @@ public:
     /// Enqueues the launch.
     /// @return what the scan has to wait for
     UPSWEEP_INLINE wait_list start() {
-        check_wait_list(r_.function, r_.queue, *r_.after); // once more, as in checked_call.hpp
         const two_runs runs(r_.queue, *r_.after);
         const built_program::loan kernel(*program_, "upsweep_mark_ends", r_.function);
         const std::uint64_t work_groups = divide_up((std::max)(r_.segments, std::uint64_t{1}), share() * work_items_);

@@ -7,6 +7,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
+#include <thread>
 
 // Small arrays and values between host memory and buffers.
 
@@ -23,6 +24,19 @@ UPSWEEP_INLINE owned<cl_mem> make_buffer(const char* function, const queue_facts
 // it out of order and without relation, and succeeds where a command before it failed. A blocking write of Intel's CPU
 // runtime may return before it is done (tests/reproducers/intel_blocking_write.c).
 
+/// Waits for a command that was enqueued last, also where waiting itself fails: then the command may still run, and
+/// nobody must let the memory go that it uses.
+UPSWEEP_INLINE void await_command(const char* function, cl_command_queue queue, cl_event event) {
+    const cl_int status = clWaitForEvents(1, &event);
+    if (status == CL_SUCCESS) return;
+    clFlush(queue);
+    cl_int state = CL_QUEUED; // negative: the command failed, and does not run any more
+    while (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, nullptr) == CL_SUCCESS &&
+           state > CL_COMPLETE)
+        std::this_thread::yield();
+    check_status(status, function, "clWaitForEvents");
+}
+
 /// Writes bytes into a buffer, and waits until they are there.
 UPSWEEP_INLINE void write_bytes(const char* function, cl_command_queue queue, cl_mem buffer, std::size_t offset,
                                 const void* data, std::size_t bytes) {
@@ -30,7 +44,7 @@ UPSWEEP_INLINE void write_bytes(const char* function, cl_command_queue queue, cl
     check_status(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, offset, bytes, data, 0, nullptr, &event), function,
                  "clEnqueueWriteBuffer");
     const owned<cl_event> written(event);
-    check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");
+    await_command(function, queue, event);
 }
 
 /// Copies bytes into a new buffer.
@@ -49,7 +63,7 @@ UPSWEEP_INLINE void read_bytes(const char* function, cl_command_queue queue, cl_
     check_status(clEnqueueReadBuffer(queue, buffer, CL_FALSE, offset, bytes, to, count, waits, &event), function,
                  "clEnqueueReadBuffer");
     const owned<cl_event> done(event);
-    check_status(clWaitForEvents(1, &event), function, "clWaitForEvents");
+    await_command(function, queue, event);
 }
 
 /// Waits for `done` and copies the first bytes of a buffer.

@@ -44,7 +44,7 @@ UPSWEEP_DEFINED cl_event call_selection(selection what, const selection_argument
     selection_scan scan(what, a);
     checked_call call = check_arguments(scan.arguments(*a.after), queue);
     if (a.marks.size == 0) {
-        check_unused(a.function, opts, queue, scan.types());
+        check_options_of_none(a.function, opts, queue, scan.types());
         return give(write_no_count(call.request, a.count));
     }
     return give(start_selection(scan, make_selection_engines(scan, queue, opts), call));
@@ -82,7 +82,7 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
     selected_column& column = a.columns[0];
     const std::uint64_t n = column.source.size;
     if (n == 0) {
-        check_unused(a.function, opts, queue, scan_types(what, a.wide));
+        check_options_of_none(a.function, opts, queue, scan_types(what, a.wide));
         return results;
     }
     const std::size_t bytes = static_cast<std::size_t>(n) * column.element.size;

@@ -78,10 +78,11 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
     return engines;
 }
 
-/// Checks options where no engine is made, which does that.
-UPSWEEP_INLINE void check_unused(const char* function, const options& opts, const queue_facts& queue,
-                                 const call_types& types) {
-    const problem_size problem{operation::scan, 0, types.value.size, is_exact(types), types.element.size, true};
+/// Checks the options of a selection from nothing. Others are checked where their engine is made.
+UPSWEEP_INLINE void check_options_of_none(const char* function, const options& opts, const queue_facts& queue,
+                                          const call_types& types) {
+    problem_size problem{operation::scan, 0, types.value.size, is_exact(types), types.element.size, true};
+    problem.is_counted = !types.counter.empty();
     choose_tuning(function, opts, limits_of(function, queue.device), problem);
     check_build_options(function, opts.build_options);
 }

@@ -5,6 +5,7 @@
 #include <upsweep/detail/opencl/handle.hpp>
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/run/check_arguments.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/streamed/job.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
@@ -48,7 +49,7 @@ public:
                 queue_, buffer_(), CL_FALSE, CL_MAP_READ, offset_, bytes_ - offset_, 0, nullptr, &event, &status));
             check_status(status, function_, "clEnqueueMapBuffer");
             const owned<cl_event> mapped(event);
-            check_status(clWaitForEvents(1, &event), function_, "clWaitForEvents");
+            await_command(function_, queue_, event);
         }
         return visible_;
     }

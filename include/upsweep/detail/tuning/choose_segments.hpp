@@ -102,7 +102,7 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     if (wait_in_order && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
     std::uint32_t items = is_large ? 32 : 16;
     if (are_small && is_large && is_exact && !are_keyed) items = 64;
-    std::uint32_t registers = is_exact || are_small ? 128 : wait_in_order && bytes == 8 ? 128 : is_large ? 224 : 160;
+    std::uint32_t registers = is_exact || are_small || (wait_in_order && bytes == 8) ? 128 : is_large ? 224 : 160;
     if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
     std::uint32_t work_items = 128;
     if (bytes > 8 || (wait_in_order && bytes == 6)) {

@@ -123,16 +123,20 @@ UPSWEEP_INLINE void choose_order(tuning& t, const tuning_request& r) {
     t.canonical = is_power_of_two(t.items) && t.items <= longest_tree;
 }
 
+/// Tiles of one work-item, for values that are too large for more of them.
+UPSWEEP_INLINE void take_one_work_item(tuning& t, std::size_t value_size) {
+    t.work_items = 1;
+    t.items = longest_run(tile_private_values, value_size);
+}
+
 /// Fills in what tiles of several work-items have.
 UPSWEEP_INLINE void choose_tiles(tuning& t, const tuning_request& r) {
     t.items = r.opts.items;
     if (r.opts.items == 0) t.items = is_textbook_tree(t, r.problem.op) ? 1 : default_items(t, r.device, r.problem);
     if (r.opts.work_items == 0) limit_work_items(t, r.device, r.problem.value_size);
     const bool is_open = r.opts.work_items == 0 && r.opts.items == 0;
-    if (is_open && private_bytes(t, r.device, r.problem.value_size) > most_private_bytes) { // even so few are too many
-        t.work_items = 1;
-        t.items = longest_run(tile_private_values, r.problem.value_size);
-    }
+    if (is_open && private_bytes(t, r.device, r.problem.value_size) > most_private_bytes)
+        take_one_work_item(t, r.problem.value_size); // no stack holds the values of two, or of four
     choose_order(t, r);
     if (t.items == 1 && r.opts.loading == tile_loading::automatic) t.staged = false; // coalesced as it is
 }

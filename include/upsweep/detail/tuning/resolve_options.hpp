@@ -77,8 +77,7 @@ UPSWEEP_INLINE tuning resolve_for_one_work_item(const tuning_request& r) {
     open.work_items = is_large ? 0 : 1;
     tuning t = resolve_as_asked(r.function, open, r.device, r.problem);
     if (!is_large) return t;
-    t.work_items = 1;
-    t.items = longest_run(tile_private_values, r.problem.value_size);
+    take_one_work_item(t, r.problem.value_size);
     t.strategy = strategy_of_tiles(t, r.problem);
     check_tuning(r.function, t, r.device, r.problem);
     return t;
