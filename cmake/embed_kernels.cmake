@@ -61,8 +61,8 @@ function(upsweep_embed_kernels folder header)
         "    std::array<std::string_view, 4> includes; ///< the same of the files that it needs; empty after the last\n"
         "    std::string_view text;\n};\n\n"
         "/// A literal whose length is not counted: compilers are slow to count at compile time.\n"
-        "template <std::size_t size>\nconstexpr std::string_view whole(const char (&literal)[size]) {\n"
-        "    return {literal, size - 1};\n}\n\n"
+        "template <std::size_t Size>\nconstexpr std::string_view whole(const char (&literal)[Size]) {\n"
+        "    return {literal, Size - 1};\n}\n\n"
         "} // namespace upsweep::detail\n\nnamespace upsweep::detail::kernels {\n")
     set(names "")
     foreach(kernel_file IN LISTS kernel_files)

@@ -174,11 +174,11 @@ struct choose_text {
 };
 
 struct of_smallest {
-    static constexpr std::string_view member = "";
+    static constexpr std::string_view member{};
     static constexpr std::string_view compares = "<=";
 };
 struct of_largest {
-    static constexpr std::string_view member = "";
+    static constexpr std::string_view member{};
     static constexpr std::string_view compares = ">=";
 };
 struct of_both_smallest {

@@ -56,7 +56,7 @@ constexpr std::uint64_t columns_cpu_rows = 256;
 
 /// Values of a work-item's private memory, about: two stacks, two runs, and what combining takes. Follows the kernels.
 constexpr std::uint64_t columns_private_values(std::uint32_t run_rows) {
-    return 2 * stack_entries + 2 * std::uint64_t{run_rows} + 12;
+    return 2 * std::uint64_t{stack_entries} + 2 * std::uint64_t{run_rows} + 12;
 }
 
 /// The most private memory of a work-item on a GPU, in bytes.

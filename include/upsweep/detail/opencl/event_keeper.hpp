@@ -26,6 +26,7 @@ public:
 
     /// Takes the events of one call, all of one context, in the order in which they were enqueued.
     /// Drops those of earlier calls that are done. O(events): looks at no more than two other calls.
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): moved from
     UPSWEEP_INLINE void keep(cl_context context, std::vector<owned<cl_event>> events) {
         record fresh;
         fresh.context = context;

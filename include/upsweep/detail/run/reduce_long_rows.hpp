@@ -31,7 +31,7 @@ constexpr std::uint64_t unit_row_parts = 128;
 /// Parts of a row, at least. So many sums are a line, or reach from one line into the next, as the second launch
 /// expects.
 constexpr std::uint64_t least_row_parts = sub_group_lanes;
-constexpr std::uint64_t least_part_elements = 4 * sub_group_lanes;
+constexpr std::uint64_t least_part_elements = std::uint64_t{4} * sub_group_lanes;
 constexpr std::uint64_t most_part_elements = 8192;
 static_assert(least_row_parts * least_part_elements <= short_row, "a row longer than that has all its parts");
 

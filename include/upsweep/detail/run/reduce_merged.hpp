@@ -32,8 +32,8 @@ constexpr std::uint32_t merged_registers = 64;
 
 /// Local memory of a sub-group: upsweep_merged_memory.
 constexpr std::uint64_t merged_memory_bytes(std::size_t value_size) {
-    constexpr std::uint64_t share = merged_items * sub_group_lanes;
-    return (share + sub_group_lanes) * value_size + 4 * sub_group_lanes + share;
+    constexpr std::uint64_t share = std::uint64_t{merged_items} * sub_group_lanes;
+    return (share + sub_group_lanes) * value_size + std::uint64_t{4} * sub_group_lanes + share;
 }
 
 /// Work-items of a work-group: as many as local memory lets.

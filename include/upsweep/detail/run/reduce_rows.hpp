@@ -86,7 +86,7 @@ UPSWEEP_INLINE program_key rows_key(const rows_request& rows, const device_limit
 /// 200 281 and 287; float in rows of 32 2487 and 301, of 64 1425 and 302, of 128 878 and 305. The plain reduction 242.
 UPSWEEP_INLINE std::uint64_t rows_side_by_side(std::uint64_t width, bool any_order) {
     constexpr std::uint64_t lines = most_run_packs; // UPSWEEP_LINES
-    if (any_order) return width < 6 * sub_group_lanes ? lines : 1;
+    if (any_order) return width < std::uint64_t{6} * sub_group_lanes ? lines : 1;
     return width < lines * sub_group_lanes && is_power_of_two(width) ? lines * sub_group_lanes / width : 1;
 }
 

@@ -63,8 +63,8 @@ UPSWEEP_INLINE tuning segments_tuning(const device_limits& device, std::size_t v
     t.canonical = true;
     if (device.max_work_group_size < sub_group_lanes || value_size > most_segments_bytes) return t;
     t.items = most_team_items;
-    while (t.items > 2 && t.items * sub_group_lanes * value_size > team_tile_bytes) t.items /= 2;
-    const std::uint64_t team_bytes = 2 * ((t.items + 1) * sub_group_lanes + 1) * value_size;
+    while (t.items > 2 && std::uint64_t{t.items} * sub_group_lanes * value_size > team_tile_bytes) t.items /= 2;
+    const std::uint64_t team_bytes = 2 * (std::uint64_t{t.items + 1} * sub_group_lanes + 1) * value_size;
     const std::uint64_t teams = device.local_memory_bytes < 1024 ? 0 : (device.local_memory_bytes - 1024) / team_bytes;
     if (teams == 0) return t;
     if (device.lanes == lanes_backend::none) {

@@ -54,7 +54,7 @@ private:
     /// A number of seconds, up to a day; 60 for anything else.
     UPSWEEP_INLINE static std::chrono::seconds limit_of(const std::string& text) {
         const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        constexpr long day = 24 * 60 * 60;
+        constexpr long day = 24L * 60 * 60;
         return std::chrono::seconds(is_number ? (std::min)(std::strtol(text.c_str(), nullptr, 10), day) : 60L);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 

@@ -79,7 +79,7 @@ private:
         const maybe<program_binary> found = memory.read();
         if (found && found->kernels == passed_mark) return {};
         time_.throw_if_over();
-        const std::string wrong = find();
+        std::string wrong = find();
         if (wrong.empty()) memory.write({passed_mark, {}});
         return wrong;
     }

@@ -104,7 +104,7 @@ UPSWEEP_INLINE std::string functions_of_rows(const head_text& heads, const std::
 /// right there.
 UPSWEEP_INLINE head_text heads_of_rows(bool has_gap) {
     head_text heads{segment_cut::rows, {}, {"width", "upsweep_inverse"}, {}, {}};
-    if (has_gap) heads.numbers.push_back("gap");
+    if (has_gap) heads.numbers.emplace_back("gap");
     heads.functions = functions_of_rows(
         heads, has_gap ? "return i + upsweep_row_number(i, width, upsweep_inverse) * gap;" : "return i;");
     return heads;

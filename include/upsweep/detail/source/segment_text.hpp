@@ -210,8 +210,8 @@ UPSWEEP_INLINE segment_view_text segment_view(const std::vector<hook_array>& arr
     view.numbers.insert(view.numbers.end(), heads.numbers.begin(), heads.numbers.end());
     view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
     if (form.init == segment_init::memory) view.arrays.push_back({"init", value.name});
-    if (form.init == segment_init::number) view.numbers.push_back("init");
-    if (reduces(form.results)) view.numbers.push_back("end");
+    if (form.init == segment_init::number) view.numbers.emplace_back("init");
+    if (reduces(form.results)) view.numbers.emplace_back("end");
     return view;
 }
 

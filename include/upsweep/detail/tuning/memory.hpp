@@ -2,8 +2,8 @@
 #pragma once
 
 #include <upsweep/detail/opencl/device_limits.hpp>
-#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
+#include <upsweep/detail/tuning/operation.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
@@ -82,7 +82,7 @@ constexpr std::uint64_t most_private_bytes = 2 << 20;
 /// and what combining takes. Follows serial_tree.cl.
 constexpr std::uint64_t serial_private_values(std::uint32_t tree_run) {
     if (tree_run == 1) return 12;
-    return 3 * stack_entries + (tree_run == cpu_tree_run ? 5 : 2) * std::uint64_t{tree_run} + 12;
+    return 3 * std::uint64_t{stack_entries} + (tree_run == cpu_tree_run ? 5 : 2) * std::uint64_t{tree_run} + 12;
 }
 
 /// Values of a work-item of a tile, about: its run, the run's sums, and what combining takes.

@@ -181,7 +181,7 @@ private:
 
     UPSWEEP_INLINE std::string value(const std::string& name) {
         if (rest_.empty() || rest_.front() != '"') {
-            const std::string word(rest_.substr(0, rest_.find_first_of(" \t")));
+            std::string word(rest_.substr(0, rest_.find_first_of(" \t")));
             if (word.find('"') != std::string::npos) refuse(name + ": a quotation mark within a value without any");
             rest_.remove_prefix(word.size());
             if (word.empty()) refuse(name + ": no value");

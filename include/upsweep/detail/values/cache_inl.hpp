@@ -24,7 +24,7 @@ UPSWEEP_INLINE std::string user_cache_folder() {
 #else
     // The XDG rules: a folder that is no absolute path counts as not set.
     const auto is_absolute = [](const std::string& folder) { return !folder.empty() && folder.front() == '/'; };
-    const std::string chosen(environment("XDG_CACHE_HOME"));
+    std::string chosen(environment("XDG_CACHE_HOME"));
     if (is_absolute(chosen)) return chosen;
     const std::string home(environment("HOME"));
     if (!is_absolute(home)) return {};
@@ -46,7 +46,7 @@ UPSWEEP_DEFINED void use_binary_cache(bool use) {
 
 UPSWEEP_DEFINED std::string binary_cache_folder() {
     if (!detail::binary_cache_wanted() || detail::is_off(detail::environment("UPSWEEP_CACHE"))) return {};
-    const std::string chosen(detail::environment("UPSWEEP_CACHE_DIR"));
+    std::string chosen(detail::environment("UPSWEEP_CACHE_DIR"));
     if (!chosen.empty()) return chosen;
     const std::string folder = detail::user_cache_folder();
     return folder.empty() ? folder : detail::path_in(folder, "upsweep");

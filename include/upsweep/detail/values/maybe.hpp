@@ -53,7 +53,7 @@ public:
 private:
     bool has_value_ = false;
     union {
-        T value_;
+        T value_; // NOLINT(readability-identifier-naming): private, though of a union
     };
 };
 

@@ -26,6 +26,7 @@ UPSWEEP_INLINE float integer_to_odd(std::uint64_t magnitude) noexcept {
 UPSWEEP_INLINE float double_to_odd(double value) noexcept {
     constexpr float most = (std::numeric_limits<float>::max)(), infinity = std::numeric_limits<float>::infinity();
     if (value != value) return std::numeric_limits<float>::quiet_NaN();
+    // NOLINTNEXTLINE(bugprone-narrowing-conversions): clang-tidy 14 means from float to float
     if (value > most) return value > (std::numeric_limits<double>::max)() ? infinity : most;
     if (value < -most) return value < -(std::numeric_limits<double>::max)() ? -infinity : -most;
     float nearest = static_cast<float>(value);
