@@ -75,10 +75,13 @@ constexpr auto names_of(tile_loading) {
 }
 
 template <class Enum>
+constexpr bool is_enumerator(Enum value) {
+    return static_cast<std::size_t>(value) < names_of(value).size();
+}
+
+template <class Enum>
 constexpr const char* name_of(Enum value) {
-    const auto names = names_of(value);
-    const auto number = static_cast<std::size_t>(value);
-    return number < names.size() ? names[number] : "?";
+    return is_enumerator(value) ? names_of(value)[static_cast<std::size_t>(value)] : "?";
 }
 
 } // namespace detail

@@ -172,8 +172,8 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
     direct_segments direct(a, types, checked, opts, true);
     check_columns_size(a.function, direct.text.value, limits);
     // For its errors only: columns have a tuning of their own, and limits of their own of large values.
-    const problem_size problem{operation::scan, a.in->size(),       (std::min)(types.value.size, small_value_bytes),
-                               is_exact(types), types.element.size, true};
+    problem_size problem = problem_of_no_run(a.in->size(), types);
+    problem.value_size = (std::min)(types.value.size, small_value_bytes);
     choose_tuning(a.function, opts, limits, problem);
     const columns_request given = request_of_columns(a, types, direct);
     if (!limits.rusticl.empty() && !direct.text.hooks.load.empty() && self_check_wanted())

@@ -219,8 +219,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     // For its errors only: reductions without a scan have a tuning of their own. What else is set makes them a scan's.
     check_enumerators(a.function, opts);
     if (opts.registers != 0 || opts.run_packs != 0)
-        choose_tuning(a.function, opts, limits,
-                      {operation::scan, a.in->size(), types.value.size, is_exact(types), types.element.size, true});
+        choose_tuning(a.function, opts, limits, problem_of_no_run(a.in->size(), types));
     if (a.in->cut == segment_cut::rows) {
         if (auto done = start_segments(a, types, checked, opts, limits)) return done;
         if (auto done = start_rows(a, types, checked, opts, limits)) return done;

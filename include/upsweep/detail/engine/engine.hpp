@@ -178,17 +178,8 @@ UPSWEEP_INLINE bool cuts_segments(const tuning& t) {
     return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
 }
 
-/// The same of values as kernels take them.
-UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
-                                     const call_types& types, const options& opts) {
-    engine e;
-    e.context = queue.context;
-    e.device = queue.device;
-    e.limits = &limits_of(function, queue.device);
-    e.op = what;
-    e.value_size = types.value.size;
-    e.counter = types.counter;
-    e.operands = types.operands;
+/// What a tuning is chosen for: values as kernels take them.
+UPSWEEP_INLINE problem_size problem_of(operation what, std::uint64_t n, const call_types& types) {
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.lists_marks = types.lists_marks;
@@ -202,6 +193,29 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     problem.is_aligned = types.text.is_aligned;
     problem.costly_operator = types.text.op.traits.costly;
     problem.long_operator = types.text.op.traits.has_long_text;
+    return problem;
+}
+
+/// The same of a scan of which only the options are checked, with the errors of one that is run: there is nothing to
+/// do, or other launches do it, with a tuning of their own.
+UPSWEEP_INLINE problem_size problem_of_no_run(std::uint64_t n, const call_types& types) {
+    problem_size problem = problem_of(operation::scan, n, types);
+    problem.stores_once = true;
+    return problem;
+}
+
+/// The same as `make_engine` of values as kernels take them.
+UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& queue, operation what, std::uint64_t n,
+                                     const call_types& types, const options& opts) {
+    engine e;
+    e.context = queue.context;
+    e.device = queue.device;
+    e.limits = &limits_of(function, queue.device);
+    e.op = what;
+    e.value_size = types.value.size;
+    e.counter = types.counter;
+    e.operands = types.operands;
+    const problem_size problem = problem_of(what, n, types);
     program_key key = key_of(queue, n, types.text);
     key.text.build_options = opts.build_options;
     const bool is_struct = !key.text.value.definition.empty();

@@ -81,9 +81,7 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
 /// Checks the options of a selection from nothing. Others are checked where their engine is made.
 UPSWEEP_INLINE void check_options_of_none(const char* function, const options& opts, const queue_facts& queue,
                                           const call_types& types) {
-    problem_size problem{operation::scan, 0, types.value.size, is_exact(types), types.element.size, true};
-    problem.is_counted = !types.counter.empty();
-    choose_tuning(function, opts, limits_of(function, queue.device), problem);
+    choose_tuning(function, opts, limits_of(function, queue.device), problem_of_no_run(0, types));
     check_build_options(function, opts.build_options);
 }
 

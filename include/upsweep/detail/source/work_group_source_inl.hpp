@@ -156,9 +156,8 @@ UPSWEEP_DEFINED std::string work_group_text(const type_view& value, const operat
     const char* function = "work_group_source";
     if (work_items < 1 || work_items > (1U << 20))
         throw error(function, "work_items", std::to_string(work_items) + " is not from 1 to 2^20");
-    for (const auto& [argument, name_of_it] :
-         {std::pair{"algorithm", to_string(algorithm)}, std::pair{"reduction", to_string(reduction)}})
-        if (name_of_it[0] == '?') throw error(function, argument, "is no enumerator");
+    if (!is_enumerator(algorithm)) throw error(function, "algorithm", "is no enumerator");
+    if (!is_enumerator(reduction)) throw error(function, "reduction", "is no enumerator");
     if (algorithm == tile_algorithm::sub_group)
         throw error(function, "algorithm", "sub_group is not among blelloch, hillis_steele and brent_kung");
     const auto defines = [&](renamed_text& out, const program_text& text) {

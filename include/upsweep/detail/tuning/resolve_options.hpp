@@ -86,7 +86,7 @@ UPSWEEP_INLINE tuning resolve_for_one_work_item(const tuning_request& r) {
 /// Refuses numbers that are no enumerators.
 UPSWEEP_INLINE void check_enumerators(const char* function, const options& opts) {
     const auto refuse_unknown = [&](const char* option, auto value) {
-        if (to_string(value)[0] == '?')
+        if (!is_enumerator(value))
             reject(function,
                    std::string(option) + ": " + std::to_string(static_cast<long long>(value)) + " is no enumerator");
     };
