@@ -82,6 +82,14 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         upsweep_count_segments(rows, tile, total, has_prefix, prefix, end))
         return 1;
 #endif
+#if UPSWEEP_SUMS_IN_ANY_ORDER
+    if (upsweep_ballot(wants_end || tile == 0 || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP))) == 0) {
+        const upsweep_value sum = upsweep_sum_rows(state, tiles, tile, rows);
+        *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
+        *has_prefix = 1;
+        return 1;
+    }
+#endif
 #if UPSWEEP_DIRECT_GROUPS > 0
     upsweep_value direct[UPSWEEP_DIRECT_GROUPS];
 #pragma unroll

@@ -5,6 +5,7 @@
 #include <upsweep/detail/selection/select_arrays.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/operator.hpp>
 
 #include <cstddef>
 #include <string>
@@ -19,12 +20,16 @@ namespace upsweep::detail {
 /// Combines numbers of runs with where the last of them begins, plus 1, in the upper and the lower half of an integer.
 struct counted_runs {
     static constexpr const char* name = "counted_runs";
+    static constexpr const char* helpers = "";
+    static constexpr operator_traits traits{true, false, false, true}; // commutative, and exact
     static constexpr const char* body =
         "return (((left >> 32) + (right >> 32)) << 32) | max(left & 0xffffffffu, right & 0xffffffffu);";
 };
 /// The same in a vector, for places that need 64 bits.
 struct counted_runs_wide {
     static constexpr const char* name = "counted_runs_wide";
+    static constexpr const char* helpers = "";
+    static constexpr operator_traits traits{true, false, false, true}; // commutative, and exact
     static constexpr const char* body = "return (ulong2)(left.x + right.x, max(left.y, right.y));";
 };
 
