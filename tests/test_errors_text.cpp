@@ -4,6 +4,7 @@
 #include "support.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,31 @@ TEST_CASE("a type definition that does not compile is shown with its own line", 
     all_reject<broken_on_line_three>(
         upsweep::make_operator<broken_on_line_three>("left.a += right.d;\nleft.c = 1;\nreturn left;"), "type broken",
         "its definition does not compile");
+}
+
+TEST_CASE("a type that does not compile is named, whatever it is the type of", "[errors]") {
+    const auto check = [](auto element, const std::string& type) {
+        using T = decltype(element);
+        const cl::Buffer memory(test::queue().getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, 4096);
+        const upsweep::span<const T> in(memory, 10);
+        const upsweep::span<T> kept(memory, 10, 1200);
+        const upsweep::span<const int> numbers(memory, 10, 2400);
+        const upsweep::span<int> out(memory, 10, 3600);
+        const upsweep::span<std::uint32_t> count(memory, 1, 4000);
+        const auto expect = [&](const char* function, const std::function<void()>& call) {
+            expect_error(function, "type " + type, "its definition does not compile", call);
+        };
+        expect("reduce", [&] { upsweep::reduce(test::queue(), upsweep::transform<int>("a.a", in), out, 0); });
+        expect("copy_if", [&] { upsweep::copy_if(test::queue(), in, kept, count, "a.a > 1"); });
+        const auto keyed = upsweep::keyed(numbers, in, "left.a == right.a");
+        expect("inclusive_scan", [&] { upsweep::inclusive_scan(test::queue(), keyed, out); });
+        const auto moved = upsweep::transform<int>("a + p.a", numbers).with("p", element);
+        expect("inclusive_scan", [&] { upsweep::inclusive_scan(test::queue(), moved, out); });
+        const auto first = upsweep::make_operator<T>("return left;");
+        expect("inclusive_scan", [&] { upsweep::inclusive_scan(test::queue(), upsweep::rows(in, 2, 5), kept, first); });
+    };
+    check(broken_on_line_three{}, "broken");
+    check(undefined_type{}, "nowhere_defined");
 }
 
 TEST_CASE("a type whose size differs on the device is rejected", "[errors]") {

@@ -185,3 +185,22 @@ TEST_CASE("a host range that no buffer takes is streamed, or refused with sizes 
     CHECK(out[300] == -1);
     CHECK(upsweep::reduce(queue, square_iterator{0}, square_iterator{300}, std::int64_t{1}) == 8955051);
 }
+
+TEST_CASE("elements of host ranges may be volatile", "[api]") {
+    volatile int in[3] = {1, 2, 3};
+    volatile int out[3] = {7, 7, 7};
+    CHECK(upsweep::inclusive_scan(test::queue(), in, in + 3, out) == out + 3);
+    CHECK((out[0] == 1 && out[1] == 3 && out[2] == 6));
+    CHECK(upsweep::reduce(test::queue(), in, in + 3) == 6);
+}
+
+TEST_CASE("host ranges that end before they begin are refused", "[api][errors]") {
+    const std::vector<int> in{1, 2, 3};
+    std::vector<int> out(3);
+    expect_error("reduce", "input", "the range ends before it begins",
+                 [&] { upsweep::reduce(test::queue(), in.end(), in.begin()); });
+    expect_error("inclusive_scan", "input", "the range ends before it begins",
+                 [&] { upsweep::inclusive_scan(test::queue(), in.end(), in.begin(), out.begin()); });
+    expect_error("copy_if", "input", "the range ends before it begins",
+                 [&] { upsweep::copy_if(test::queue(), in.end(), in.begin(), out.begin(), "a > 1"); });
+}

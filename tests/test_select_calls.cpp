@@ -227,6 +227,7 @@ TEST_CASE("mistakes in a selection are named", "[select][errors]") {
     expect_error("copy_if", "predicate", "the text is empty", [&] { copy(" /* a > 1 */ "); });
     expect_error("copy_if", "predicate", "line 1: '}' closes nothing",
                  [&] { copy("a > 1; } int f(void) { return 1"); });
+    expect_error("copy_if", "choice", "choice:1", [&] { copy(upsweep::transform<int>("a.mistake", in.view())); });
     expect_error("copy_if", "choice", "99 elements, but 100 of the input", [&] { copy(in.view(99)); });
     expect_error("copy_if", "input", "line 1: '}' closes nothing", [&] {
         upsweep::copy_if(queue(), upsweep::transform<int>("a; }", in.view()), out.view(), count.view(), in.view());
@@ -253,6 +254,10 @@ TEST_CASE("mistakes in a selection are named", "[select][errors]") {
                  [&] { upsweep::partition(queue(), in.view(), out.view(99), count.view(), "a"); });
     expect_error("unique", "equality", "equality:1",
                  [&] { upsweep::unique(queue(), in.view(), out.view(), count.view(), "left.x == right.x"); });
+    expect_error("unique_by_key", "values", "values:1", [&] {
+        upsweep::unique_by_key(queue(), in.view(), upsweep::transform<int>("a.mistake", in.view()), out.view(),
+                               flags.view(), count.view());
+    });
     expect_error("unique_by_key", "values", "99 elements, but 100 of the keys", [&] {
         upsweep::unique_by_key(queue(), in.view(), flags.view(99), out.view(), flags.view(), count.view());
     });

@@ -254,6 +254,12 @@ TEST_CASE("ranges that fit tell their progress once", "[streamed]") {
     upsweep::inclusive_scan(test::queue(), fixture::ten.begin(), fixture::ten.end(), out.begin(), upsweep::plus{}, o);
     CHECK(calls == 1);
     CHECK(out.back() == 55);
+    o.progress = [&](std::uint64_t done, std::uint64_t total) {
+        ++calls;
+        return done == 0 && total == 0;
+    };
+    upsweep::inclusive_scan(test::queue(), out.begin(), out.begin(), out.begin(), upsweep::plus{}, o);
+    CHECK(calls == 2);
 }
 
 TEST_CASE("what cannot be streamed is refused before anything is built", "[streamed]") {

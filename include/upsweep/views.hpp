@@ -130,7 +130,7 @@ std::string default_equality() {
 /// @param body    OpenCL C: an expression, or statements that return the element. In scope are the elements of the
 ///                inputs, each of its input's type, as a, b, c and so on, and their place i, a `ulong`. Text that does
 ///                not compile makes the call throw `upsweep::error` with the build log; "load:2" there is the second
-///                line of `body`
+///                line of `body`; "choice:2", "keys:2" or "values:2", where that is the argument of a selection
 /// @param inputs  one to eight, of the same number of elements; else the call throws `upsweep::error`
 ///
 /// @par Launches and elements moved

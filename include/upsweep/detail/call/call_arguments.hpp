@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace upsweep::detail {
@@ -55,6 +56,12 @@ struct computed_input {
     std::string text;                  ///< the load hook that `transform_text` makes of it
     const char* argument = "input";    ///< in errors
 
+    /// What the view is called in errors, and its texts in build logs; "input", which logs call "load", is the default.
+    UPSWEEP_INLINE void name_argument(const char* name) {
+        argument = name;
+        for (transform_stage& stage : stages)
+            if (std::string_view(stage.label) == "load" && std::string_view(name) != "input") stage.label = name;
+    }
     /// Bytes that the first stage reads of an element.
     UPSWEEP_INLINE std::size_t read_size() const {
         std::size_t sum = 0;

@@ -204,7 +204,7 @@ UPSWEEP_DEFINED void call_on_host(const host_arguments& h, const call_types& typ
     call_types own = of_kind(types, kind_of(h.op, h.exclusive));
     own.text.is_aligned = true; // buffers of its own
     const engine e = make_engine(h.function, queue, h.op, h.n, own, opts);
-    if (h.n == 0) return;
+    if (h.n == 0) return report_progress(h.function, opts, 0, 0);
     const auto n = static_cast<std::size_t>(h.n);
     const auto values = static_cast<std::size_t>(results_of(h.op, h.n));
     const std::size_t out_bytes = values * types.value.size;

@@ -4,6 +4,7 @@
 #include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/iterator.hpp>
 #include <upsweep/detail/call/mistakes.hpp>
+#include <upsweep/error.hpp>
 #include <upsweep/no_init.hpp>
 
 #include <cstddef>
@@ -26,6 +27,13 @@ constexpr bool check_host_iterator() {
     return true;
 }
 
+/// Elements of a range that lies in one piece.
+template <class It>
+std::size_t size_of_range(const char* function, It first, It last) {
+    if (last < first) throw error(function, "input", "the range ends before it begins");
+    return static_cast<std::size_t>(last - first);
+}
+
 /// Of a range that is streamed where it does not fit the device.
 struct any_size {};
 
@@ -41,7 +49,7 @@ public:
         const cl_device_id device = device_of(function, queue.get());
         const auto check_count = [&] { check_fits(function, device, count_, sizeof(T), value_size); };
         if constexpr (is_contiguous<T, It>) {
-            count_ = static_cast<std::size_t>(last - first);
+            count_ = size_of_range(function, first, last);
             check_count();
             if (count_ > 0) data_ = &*first;
         } else {
@@ -50,7 +58,7 @@ public:
                 check_count();
                 copy_.reserve(count_);
             }
-            for (; first != last; ++first) copy_.push_back(*first);
+            for (; first != last; ++first) copy_.push_back(static_cast<T>(*first));
             count_ = copy_.size();
             check_count();
             data_ = copy_.data();
@@ -61,11 +69,11 @@ public:
     host_elements(const char* function, queue_handle queue, any_size, It first, It last) {
         device_of(function, queue.get());
         if constexpr (is_contiguous<T, It>) {
-            count_ = static_cast<std::size_t>(last - first);
+            count_ = size_of_range(function, first, last);
             if (count_ > 0) data_ = &*first;
         } else {
             if constexpr (is_multi_pass<It>) copy_.reserve(count(first, last));
-            for (; first != last; ++first) copy_.push_back(*first);
+            for (; first != last; ++first) copy_.push_back(static_cast<T>(*first));
             count_ = copy_.size();
             data_ = copy_.data();
         }
@@ -79,7 +87,7 @@ public:
             if (count_ > 0) data_ = &*first;
         } else {
             copy_.reserve(count_);
-            for (; copy_.size() < count_; ++first) copy_.push_back(*first);
+            for (; copy_.size() < count_; ++first) copy_.push_back(static_cast<T>(*first));
             data_ = copy_.data();
         }
     }

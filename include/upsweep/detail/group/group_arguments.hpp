@@ -111,13 +111,14 @@ class whole_range {
 public:
     using value_type = T;
 
-    whole_range(It first, It last) {
+    whole_range(const char* function, It first, It last) {
         static_assert(check_host_iterator<It>(), "");
+        (void)function;
         if constexpr (is_contiguous<T, It>) {
-            count_ = static_cast<std::size_t>(last - first);
+            count_ = size_of_range(function, first, last);
             if (count_ > 0) data_ = &*first;
         } else {
-            for (; first != last; ++first) copy_.push_back(*first);
+            for (; first != last; ++first) copy_.push_back(static_cast<T>(*first));
             count_ = copy_.size();
             data_ = copy_.data();
         }
@@ -150,7 +151,7 @@ OutputIt scan_host_by_group(const char* function, const Group& group, InputIt fi
                             bool exclusive, const T* init, const Op& op, const options& opts) {
     static_assert(check_host_iterator<OutputIt>(), "");
     if constexpr (check_types<input_value<InputIt>, T, Op>()) {
-        const whole_range<input_value<InputIt>, InputIt> elements(first, last);
+        const whole_range<input_value<InputIt>, InputIt> elements(function, first, last);
         host_values<T, OutputIt> values(out, elements.size());
         const T none{};
         host_arguments h = arguments_of<T>(function, operation::scan, group.queue(0), elements);
@@ -169,7 +170,7 @@ template <class T, class Group, class InputIt, class Op>
 T reduce_host_by_group(const Group& group, InputIt first, InputIt last, const T* init, const Op& op,
                        const options& opts) {
     if constexpr (check_types<input_value<InputIt>, T, Op>()) {
-        const whole_range<input_value<InputIt>, InputIt> elements(first, last);
+        const whole_range<input_value<InputIt>, InputIt> elements("reduce", first, last);
         const T none{};
         T result{};
         host_arguments h = arguments_of<T>("reduce", operation::reduce, group.queue(0), elements);

@@ -57,6 +57,24 @@ UPSWEEP_INLINE std::pair<std::string, std::string> size_mismatch(const std::stri
     return {};
 }
 
+/// The first type that a build log says is unknown, or nothing.
+UPSWEEP_INLINE std::string unknown_type(const std::string& log) {
+    constexpr std::string_view words = "unknown type name '";
+    const std::size_t at = log.find(words);
+    return at == std::string::npos ? std::string() : name_at_beginning(log.substr(at + words.size()));
+}
+
+/// The type whose definition a build log blames: one whose size it has not found right, one that it does not know, or
+/// else the value's.
+UPSWEEP_INLINE std::string broken_type(const program_text& text, const std::string& log) {
+    std::string name = size_mismatch(log).first;
+    if (name.empty()) name = unknown_type(log);
+    if (name.empty()) name = type_in_packed(text.op);
+    if (name.empty()) name = users_name(text.value.name);
+    const std::string marked = name == flagged_name ? type_in_flagged(text.value) : std::string();
+    return marked.empty() ? name : users_name(marked);
+}
+
 /// The error for a failed build: whose text was at fault, and the log.
 UPSWEEP_INLINE error build_error(const char* function, const program_text& text, const std::string& log,
                                  cl_int status) {
@@ -64,8 +82,11 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
     const std::string packed = type_in_packed(text.op);
     const std::string name = packed.empty() ? users_name(text.value.name) : packed;
     // A broken type breaks its size and the operator as well, so it is looked for first.
-    if (blames(log, "type") || has("unknown type name '" + name + "'"))
-        return error(function, "type " + name, "its definition does not compile; log:\n" + log, status);
+    const auto broken = [&] {
+        return error(function, "type " + broken_type(text, log), "its definition does not compile; log:\n" + log,
+                     status);
+    };
+    if (blames(log, "type") || has("unknown type name '" + name + "'")) return broken();
     if (has("upsweep_check_")) {
         const std::string marked = type_in_flagged(text.value);
         if (!marked.empty() && packed.empty())
@@ -77,13 +98,13 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
         return error(function, "type " + type.first,
                      "its size on the device is not the host's " + type.second + " bytes; log:\n" + log, status);
     }
-    if (blames(log, "keys")) return error(function, "keys", "their equality does not compile; log:\n" + log, status);
-    for (const char* part : {"predicate", "equality"})
+    for (const char* part : {"keys", "values", "choice", "predicate", "equality"})
         if (blames(log, part)) return error(function, part, "does not compile; log:\n" + log, status);
     if (blames(log, "load")) return error(function, "input", "does not compile; log:\n" + log, status);
     if (blames(log, "store")) return error(function, "output", "does not compile; log:\n" + log, status);
     if (blames(log, "operator") || blames(log, "helpers"))
         return error(function, "operator", "does not compile; log:\n" + log, status);
+    if (!unknown_type(log).empty()) return broken();
     const bool own = !text.op.helpers.empty() || !text.value.definition.empty() || is_users(text.op);
     return error(function, own ? "operator or type definition" : "clBuildProgram", "does not compile; log:\n" + log,
                  status);
@@ -93,7 +114,7 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
 UPSWEEP_INLINE std::string log_of(cl_program program, cl_device_id device) {
     std::size_t size = 0;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS) return {};
-    std::string log(size, '\0');
+    std::string log = std::string(size, '\0'); // not `log(`, a macro of some users'
     if (size > 0 && clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, &log[0], nullptr) != CL_SUCCESS)
         return {};
     while (!log.empty() && log.back() == '\0') log.pop_back();

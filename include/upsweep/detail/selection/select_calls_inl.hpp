@@ -25,7 +25,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 UPSWEEP_DEFINED void mark_by_choice(selection_arguments& a, computed_input source, const choice& which) {
     if (which.is_text()) return mark_by_text(a, std::move(source), {which.predicate(), {}, true, false, "predicate"});
     a.marks = which.numbers();
-    a.marks.argument = "choice";
+    a.marks.name_argument("choice");
     if (a.marks.is_counted())
         throw error(a.function, a.marks.argument,
                     "its number of elements is that of the input; pass it without one of its own");

@@ -53,7 +53,7 @@ public:
     template <class View>
     device_selection& mark_runs(const View& in, const std::string& equal, const char* argument = "input") {
         computed_input source = source_of(in);
-        source.argument = argument;
+        source.name_argument(argument);
         mark_by_equality(arguments_, std::move(source), equal);
         return *this;
     }
@@ -64,7 +64,7 @@ public:
         static_assert(std::is_same<element, Out>::value || (is_scalar_type<element> && is_scalar_type<Out>),
                       "upsweep: input and output types may differ among scalar types only");
         selected_column column{source_of(in), describe_type<element>(), untyped(out), describe_type<Out>(), argument};
-        column.source.argument = input;
+        column.source.name_argument(input);
         arguments_.columns.push_back(std::move(column));
         return *this;
     }

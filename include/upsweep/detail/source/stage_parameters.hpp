@@ -183,7 +183,7 @@ UPSWEEP_INLINE void add_members(text_key& key, const hook_read& read) {
 }
 UPSWEEP_INLINE void add_members(text_key& key, const listed_elements& listed) {
     const auto& [type, size, are_words, input, with_places, output, room, count] = listed;
-    key.add(type, size, input, with_places, output, room, count);
+    key.add(type, size, are_words, input, with_places, output, room, count);
 }
 UPSWEEP_INLINE void add_members(text_key& key, const listed_marks& marks) {
     const auto& [is_marked, value, reads, body, end, stores_all, elements] = marks;
