@@ -4,6 +4,8 @@
 #include "device_fixture.hpp"
 #include "families.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -84,6 +86,44 @@ TEST_CASE("the total of an exclusive scan is the reduction, in every family and 
         for (const upsweep::options& opts : test::families()) check_exclusive_total<float>(n, opts);
         check_exclusive_total<std::int32_t>(n, {});
     }
+}
+
+TEST_CASE("the total of a large array is that of a small one", "[views]") {
+    const auto check = [](auto element, auto value, const cl::CommandQueue& on) {
+        using In = decltype(element);
+        using Out = decltype(value);
+        const std::size_t n = (upsweep::detail::total_behind_bytes + sizeof(Out)) / sizeof(Out);
+        const std::vector<In> input = test::make_input<In>(n, 9);
+        const std::vector<Out> values(input.begin(), input.end());
+        const Out init = 3;
+        std::vector<Out> expected(n);
+        upsweep::reference::exclusive_scan(values.begin(), values.end(), expected.begin(), init, std::plus<>{});
+        const Out sum = upsweep::reference::reduce(values.begin(), values.end(), init, std::plus<>{});
+        const guarded_array<In> in(input, 1);
+        const guarded_array<Out> in_place(values, 3);
+        const guarded_array<Out> out(n, 2);
+        const guarded_array<Out> total(1);
+        const auto see = [&](const guarded_array<Out>& results, std::size_t first) {
+            CHECK(std::equal(expected.begin() + static_cast<std::ptrdiff_t>(first), expected.end(),
+                             results.values().begin()));
+            CHECK(total.values() == std::vector<Out>{sum});
+            CHECK(total.untouched_outside(1));
+            CHECK(results.untouched_outside(n));
+        };
+        CAPTURE(n, upsweep::type<In>::name, upsweep::type<Out>::name);
+        const auto to = upsweep::with_total(out.view(), total.view());
+        upsweep::inclusive_scan(on, in.view(), to, upsweep::plus{}, init).wait();
+        CHECK(out.values().back() == sum);
+        see(out, 1);
+        upsweep::exclusive_scan(on, in.view(), to, init).wait();
+        see(out, 0);
+        upsweep::exclusive_scan(on, in_place.view(), upsweep::with_total(in_place.view(), total.view()), init).wait();
+        see(in_place, 0);
+    };
+    const cl::CommandQueue free = fixture::out_of_order_queue(queue());
+    check(std::int32_t{}, std::int32_t{}, queue());
+    check(std::uint8_t{}, std::uint32_t{}, free);
+    check(float{}, float{}, queue()); // whole numbers
 }
 
 TEST_CASE("a total begins with the initial value, keeps the order of operands, and is done before the scan in place",

@@ -175,6 +175,9 @@ struct output_with_total {
 /// The output of a scan, and a place for its total, which must not overlap input or output: what `reduce` gives for the
 /// same input, initial value and operator, to the last bit where the order is the canonical one. So an empty input has
 /// a total, too: the initial value or, without one, Out{}.
+///
+/// From 16 MiB of results of a span on, a launch more makes it behind the scan, if that is inclusive, or adds integers
+/// by an operator of the library; two of an exclusive scan in place.
 template <class Out>
 output_with_total<Out> with_total(span<Out> values, span<Out> total) {
     return {values, total};
@@ -204,7 +207,7 @@ cl::Event scan_with_total(const char* function, queue_handle queue, const View& 
 } // namespace detail
 
 /// Inclusive scan of a span or of computed elements that also gives its total; otherwise as
-/// `inclusive_scan(queue, in, out)`. Launches are the same, and one element more is written.
+/// `inclusive_scan(queue, in, out)`. Launches: see `with_total`.
 template <class View, class Out, class Op = plus, class = detail::view_value<View>,
           class = detail::require_operator<Op>>
 cl::Event inclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out, const Op& op = {},
@@ -221,7 +224,7 @@ cl::Event inclusive_scan(queue_handle queue, const View& in, const output_with_t
 }
 
 /// Exclusive scan that also gives its total: what would be the result after the last, with the initial value. Otherwise
-/// as `exclusive_scan(queue, in, out, init)`. Launches are the same, and one element more is written. In place it is
+/// as `exclusive_scan(queue, in, out, init)`. Launches: see `with_total`; else in place
 /// `reduce` and the scan, one after the other, which reads the input once more.
 template <class View, class Out, class Op = plus, class = detail::view_value<View>,
           class = detail::require_operator<Op>>

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/call/streamed_call.hpp>
+#include <upsweep/detail/call/total_call_inl.hpp>
 #include <upsweep/detail/engine/plan_engines.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/run/transfer.hpp>
@@ -23,13 +24,6 @@
 #include <vector>
 
 namespace upsweep::detail {
-
-/// Gives the reference of an event away.
-UPSWEEP_INLINE cl_event give(cl::Event event) {
-    const cl_event handle = event();
-    event() = nullptr;
-    return handle;
-}
 
 /// The store hook of a computed output, whose types and functions the program has.
 UPSWEEP_INLINE std::string store_text(const computed_output& out) {
@@ -89,49 +83,6 @@ UPSWEEP_DEFINED std::string store_text(const computed_output& out, const compute
     return definitions_of(types, known) + out.functions + store_text(out);
 }
 
-/// A call's types, with what the program must know of a computed input.
-UPSWEEP_INLINE call_types with_input(call_types types, const computed_input& in) {
-    types.text.hooks.load = in.text;
-    types.loads_array = in.is_read_as_array();
-    types.read_size = in.read_size();
-    types.counter = in.counter_type.name;
-    return types;
-}
-
-/// A call's types, with the hooks of its views.
-UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call& call, const call_types& types) {
-    call_types own = a.computed ? with_input(types, *a.computed) : types;
-    own.text.is_aligned = is_aligned(a, call);
-    own.text.init_on_device = a.init_on_device;
-    own.text.scan = kind_of(a);
-    if (a.stored) own.text.hooks.store = a.stored->text;
-    if (a.stored) own.stores_once = a.stored->stores_once;
-    own.stores_array = a.wants_total;
-    if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
-    return own;
-}
-
-/// A scan whose total is reduced before it. Nothing is enqueued before the programs of both are there.
-UPSWEEP_INLINE cl_event scan_behind_reduction(const call_arguments& a, const queue_facts& queue,
-                                              const call_types& types, const options& opts) {
-    call_arguments scan = a;
-    scan.wants_total = false;
-    checked_call call = check_arguments(scan, queue);
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, call, types), opts);
-    check_scratch_of(e, call); // before anything is enqueued
-    const wait_list with_event(a.after->events());
-    call_arguments sum = scan;
-    sum.op = operation::reduce;
-    sum.out = a.total;
-    sum.after = a.in.size == 0 ? a.after : &with_event;
-    cl::Event summed(call_once(sum, types, opts));
-    if (a.in.size == 0) return give(std::move(summed));
-    const wait_list after_sum = after({summed});
-    const wait_list in_order = without_event(after_sum);
-    call.request.after = a.after->wants_event() ? &after_sum : &in_order;
-    return give(start(e, call));
-}
-
 UPSWEEP_DEFINED cl_event call_once(const call_arguments& a, const call_types& types, const options& opts) {
     if (types.text.op.parameters) {
         const operand_call own(a, types);
@@ -139,6 +90,7 @@ UPSWEEP_DEFINED cl_event call_once(const call_arguments& a, const call_types& ty
     }
     const queue_facts queue = inspect_queue(a.function, a.queue);
     checked_call call = check_arguments(a, queue);
+    if (may_precede_total(a, call, types)) return scan_before_total(a, call, queue, types, opts);
     if (needs_reduction(a, call)) return scan_behind_reduction(a, queue, types, opts);
     const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(a, call, types), opts);
     return give(start(e, call));

@@ -124,6 +124,9 @@ public:
         , first_(is_ordered_ ? after.without_event() : wait_list(after.events())) {}
 
     const wait_list& first() const { return first_; }
+    /// What a run between the two waits for.
+    /// @param done  the event of the run before; null where the queue's order is enough
+    UPSWEEP_INLINE wait_list between(const cl::Event& done) const { return is_ordered_ ? first_ : after({done}); }
     /// @param done  the first run's event; null where the queue's order is enough. Must outlive the second run's start.
     UPSWEEP_INLINE wait_list second(const cl::Event& done) const {
         const wait_list result = is_ordered_ ? wait_list() : after({done});
