@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/call/calls.hpp>
 #include <upsweep/detail/call/checked_call.hpp>
 #include <upsweep/detail/engine/engine.hpp>
 #include <upsweep/detail/run/transfer.hpp>
