@@ -192,6 +192,15 @@ TEST_CASE("a type that does not compile is named, whatever it is the type of", "
     };
     check(broken_on_line_three{}, "broken");
     check(undefined_type{}, "nowhere_defined");
+    // As NVIDIA's compiler says it.
+    const detail::program_text text{
+        detail::describe_type<int>(), detail::describe_type<int>(), {"plus", "return left + right;", "", {}}};
+    const upsweep::error e = detail::build_error("reduce", text,
+                                                 "sizes:1:82: error: use of undeclared identifier 'thing'\n"
+                                                 "void upsweep_check_sizes(char (*upsweep_check_8_bytes_of_thing)\n",
+                                                 CL_BUILD_PROGRAM_FAILURE);
+    CHECK(e.argument() == "type thing");
+    CHECK_THAT(e.cause(), ContainsSubstring("its definition does not compile"));
 }
 
 TEST_CASE("a type whose size differs on the device is rejected", "[errors]") {

@@ -86,7 +86,10 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
         return error(function, "type " + broken_type(text, log), "its definition does not compile; log:\n" + log,
                      status);
     };
-    if (blames(log, "type") || has("unknown type name '" + name + "'")) return broken();
+    // NVIDIA's compiler takes an unknown type for a variable where its size is checked.
+    const std::string measured = size_mismatch(log).first;
+    const bool is_unknown = has("unknown type name '" + name + "'") || has("undeclared identifier '" + measured + "'");
+    if (blames(log, "type") || is_unknown) return broken();
     if (has("upsweep_check_")) {
         const std::string marked = type_in_flagged(text.value);
         if (!marked.empty() && packed.empty())
