@@ -90,19 +90,21 @@ UPSWEEP_INLINE cl_event scan_before_total(const call_arguments& a, const checked
     sum.workspace = {};
     sum.exclusive = sum.has_init = sum.init_on_device = false;
     sum.in = last_of(a.exclusive ? a.in : a.out, call.n);
+    options of_one; // what else is asked for is meant for the scan
+    of_one.build_options = opts.build_options;
     const bool is_replaced = a.exclusive && overlap(call.in, call.out);
     const owned<cl_mem> kept = is_replaced ? make_buffer(a.function, queue, types.value.size) : owned<cl_mem>();
     maybe<waiting_call> keeps; // the last element, while the scan writes to its place
     if (is_replaced) {
         sum.out = {kept(), 1, 0, types.value.size};
-        keeps = waiting_call(sum, queue, types, opts);
+        keeps = waiting_call(sum, queue, types, of_one);
         sum.in = sum.out;
     }
     sum.out = a.total;
     sum.has_init = sum.init_on_device = a.exclusive;
     sum.init_place = last_of(a.out, call.n);
     waiting_call scanned(scan, queue, types, opts);
-    waiting_call summed(sum, queue, a.exclusive && !is_replaced ? types : of_values(types), opts);
+    waiting_call summed(sum, queue, a.exclusive && !is_replaced ? types : of_values(types), of_one);
     const two_runs runs(queue, *a.after);
     const cl::Event is_kept = keeps ? keeps->start(runs.first()) : cl::Event();
     const cl::Event done = scanned.start(keeps ? runs.between(is_kept) : runs.first());

@@ -92,26 +92,28 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const bool are_keyed = problem.segments == segment_tiles::keyed_sums;
     const bool are_scans = is_exclusive || problem.segments == segment_tiles::inclusive;
     const bool wait_in_order = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
-    const bool are_small = size <= 8; // 4 bytes or less, and a mark
     const std::size_t bytes = problem.segment_size;
+    const std::uint32_t items = is_large ? 32 : 16;
+    const auto tiles = [&](std::uint32_t work_items, std::uint32_t of_each, std::uint32_t registers) {
+        return sub_group_config{work_items, of_each / counted_per_pack(size), 4, registers, 2, 0};
+    };
     if (are_keyed && is_large && !problem.costly_operator)
         for (const segment_tile_sizes& sizes : keyed_sums_table)
             if (sizes.least_bytes <= bytes && bytes <= sizes.most_bytes && (sizes.any_operator || is_exact))
-                return {sizes.work_items, sizes.items / counted_per_pack(size), 4, sizes.registers, 2, 0};
-    if (wait_in_order && bytes == 4) return {128, 64 / counted_per_pack(size), 4, 112, 2, 0};
-    if (wait_in_order && (bytes == 5 || bytes == 7)) return {128, 16 / counted_per_pack(size), 4, 128, 2, 0};
-    std::uint32_t items = is_large ? 32 : 16;
-    if (are_small && is_large && is_exact && !are_keyed) items = 64;
-    std::uint32_t registers = is_exact || are_small || (wait_in_order && bytes == 8) ? 128 : is_large ? 224 : 160;
-    if (are_small && is_exact) registers = items == 64 ? (is_exclusive ? 128 : 96) : is_exclusive ? 72 : 80;
-    std::uint32_t work_items = 128;
-    if (bytes > 8 || (wait_in_order && bytes == 6)) {
-        const bool are_large = bytes > 16 || (bytes == 16 && !is_exact);
-        work_items = 64;
-        if (are_large && !are_keyed && (!are_scans || (problem.reads_row && bytes == 16))) items = 16;
-        registers = are_large || bytes == 6 ? 255 : is_exact ? 200 : 224;
-    }
-    return {work_items, items / counted_per_pack(size), 4, registers, 2, 0};
+                return tiles(sizes.work_items, sizes.items, sizes.registers);
+    if (wait_in_order && bytes == 4) return tiles(128, 64, 112);
+    if (wait_in_order && (bytes == 5 || bytes == 7)) return tiles(128, 16, 128);
+    if (wait_in_order && bytes == 6) return tiles(64, 32, 255);
+    if (wait_in_order && bytes == 8) return tiles(128, 32, 128);
+    const bool are_small = size <= 8; // 4 bytes or less, and a mark
+    if (are_small && is_exact && is_large && !are_keyed) return tiles(128, 64, is_exclusive ? 128 : 96);
+    if (are_small && is_exact) return tiles(128, items, is_exclusive ? 72 : 80);
+    if (are_small || (bytes <= 8 && is_exact)) return tiles(128, items, 128);
+    if (bytes <= 8) return tiles(128, items, is_large ? 224 : 160);
+    if (bytes < 16) return tiles(64, items, is_exact ? 200 : 224);
+    if (bytes == 16 && is_exact) return tiles(64, items, 200);
+    const bool are_short = !are_keyed && (!are_scans || (problem.reads_row && bytes == 16));
+    return tiles(64, are_short ? 16 : items, 255);
 }
 
 } // namespace upsweep::detail
