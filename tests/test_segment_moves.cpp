@@ -74,6 +74,9 @@ void check_moves(const std::vector<T>& x, Combine combine, T init, const Op& op)
         }
 }
 
+using chars_3 = test::members<1, 1, 1>;
+using shorts_3 = test::members<2, 2, 2>;
+
 template <class T>
 void check_members() {
     const std::vector<T> values = test::random_members<T>(elements + 1, 7);
@@ -93,8 +96,6 @@ TEST_CASE("segments of values that are no words, wherever they begin", "[sizes]"
         upsweep::maximum{});
 }
 
-TEST_CASE("segments of structs that are no words, wherever they begin", "[canonical]") {
-    if (!test::limits().has_ptx) return; // others take tiles of segments for numbers only
-    check_members<test::members<1, 1, 1>>();
-    check_members<test::members<2, 2, 2>>();
+TEMPLATE_TEST_CASE("segments of structs that are no words, wherever they begin", "[canonical]", chars_3, shorts_3) {
+    if (test::limits().has_ptx) check_members<TestType>(); // others take tiles of segments for numbers only
 }
