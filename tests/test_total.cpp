@@ -119,6 +119,22 @@ TEST_CASE("the total of a large array is that of a small one", "[views]") {
         see(out, 0);
         upsweep::exclusive_scan(on, in_place.view(), upsweep::with_total(in_place.view(), total.view()), init).wait();
         see(in_place, 0);
+        // From an initial value on the device, behind an event.
+        const guarded_array<Out> first(std::vector<Out>{init});
+        cl::Event before;
+        on.enqueueMarkerWithWaitList(nullptr, &before);
+        upsweep::exclusive_scan(on, in.view(), to, upsweep::from(first.view()), upsweep::plus{},
+                                upsweep::after({before}))
+            .wait();
+        see(out, 0);
+        // Into what kernels must not read.
+        const cl::Buffer unread(on.getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_WRITE_ONLY, n * sizeof(Out));
+        const auto to_unread = upsweep::with_total(upsweep::span<Out>(unread, n), total.view());
+        upsweep::inclusive_scan(on, in.view(), to_unread, upsweep::plus{}, init).wait();
+        CHECK(total.values() == std::vector<Out>{sum});
+        upsweep::exclusive_scan(on, in.view(), to_unread, Out{0}).wait();
+        CHECK(total.values() ==
+              std::vector<Out>{upsweep::reference::reduce(values.begin(), values.end(), Out{0}, std::plus<>{})});
     };
     const cl::CommandQueue free = fixture::out_of_order_queue(queue());
     check(std::int32_t{}, std::int32_t{}, queue());

@@ -176,8 +176,9 @@ struct output_with_total {
 /// same input, initial value and operator, to the last bit where the order is the canonical one. So an empty input has
 /// a total, too: the initial value or, without one, Out{}.
 ///
-/// From 16 MiB of results of a span on, a launch more makes it behind the scan, if that is inclusive, or adds integers
-/// by an operator of the library; two of an exclusive scan in place.
+/// Launches are those of the scan, and one element more is written; an exclusive scan in place is `reduce`, and then
+/// the scan. From 16 MiB of results of a span on, inclusive scans, and exclusive ones of scalar integers by an operator
+/// of the library, take one launch more behind the scan, exclusive ones in place two.
 template <class Out>
 output_with_total<Out> with_total(span<Out> values, span<Out> total) {
     return {values, total};
@@ -224,8 +225,7 @@ cl::Event inclusive_scan(queue_handle queue, const View& in, const output_with_t
 }
 
 /// Exclusive scan that also gives its total: what would be the result after the last, with the initial value. Otherwise
-/// as `exclusive_scan(queue, in, out, init)`. Launches: see `with_total`; else in place
-/// `reduce` and the scan, one after the other, which reads the input once more.
+/// as `exclusive_scan(queue, in, out, init)`. Launches: see `with_total`.
 template <class View, class Out, class Op = plus, class = detail::view_value<View>,
           class = detail::require_operator<Op>>
 cl::Event exclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out,

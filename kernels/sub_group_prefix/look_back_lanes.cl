@@ -85,7 +85,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #if UPSWEEP_SUMS_IN_ANY_ORDER
     if (upsweep_ballot(wants_end || tile == 0 || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP))) == 0) {
         const upsweep_value sum = upsweep_sum_rows(state, tiles, tile, rows);
-        *prefix = *has_prefix ? upsweep_combine(*prefix, sum) : sum;
+        *prefix = *has_prefix ? UPSWEEP_COMBINE_ANY(*prefix, sum) : sum;
         *has_prefix = 1;
         return 1;
     }

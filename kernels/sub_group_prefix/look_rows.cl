@@ -113,14 +113,14 @@ upsweep_value upsweep_sum_rows(volatile __global ulong* state, uint tiles, uint 
         uint count;
         upsweep_look_row(state, tiles, tile, row, &count);
         if (row <= UPSWEEP_DIRECT_GROUPS && row > direct) count = 0;
-        const upsweep_value both = upsweep_combine(sum, rows[row]);
+        const upsweep_value both = UPSWEEP_COMBINE_ANY(sum, rows[row]);
         if (lane < count) sum = lane < most ? both : rows[row];
         most = max(most, count);
     }
 #pragma unroll
     for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
         const upsweep_value other = upsweep_exchange(sum, distance);
-        const upsweep_value both = upsweep_combine(sum, other);
+        const upsweep_value both = UPSWEEP_COMBINE_ANY(sum, other);
         const uint begin = lane & ~(distance - 1); // of the lanes that are combined by now
         if ((begin ^ distance) < most) sum = begin < most ? both : other;
     }

@@ -140,8 +140,9 @@ struct call_arguments {
 };
 
 /// From so many bytes of results on, a total is made behind the scan, which then stores an array like any other. H200,
-/// us, by a store hook and so: exclusive scans of 2^28 int32 753 and 584, of uint8 into uint32 499 and 420, inclusive
-/// ones of 2^27 double 613 and 598. Where that begins is a guess: below, two launches more cost as much as they save.
+/// us, stored by a hook and made behind the scan: exclusive scans of 2^28 int32 753 and 584, of uint8 into uint32 499
+/// and 420, inclusive ones of 2^27 double 613 and 598. Guess: for fewer bytes, the launches more cost as much as they
+/// save.
 constexpr std::uint64_t total_behind_bytes = 16 << 20;
 
 /// The kind of scan that kernels make. With a total an exclusive one is an inclusive one (shifted_store).

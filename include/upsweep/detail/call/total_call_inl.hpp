@@ -42,10 +42,11 @@ UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call
     return own;
 }
 
-/// Whether a scan's total can follow it: it is the last result or, of an exclusive scan, that combined with the last
-/// element, where this gives the bits of the canonical order.
+/// Whether a scan's total can follow it, which reads the last result: it is that or, of an exclusive scan, that combined
+/// with the last element, where this gives the bits of the canonical order.
 UPSWEEP_INLINE bool may_precede_total(const call_arguments& a, const checked_call& call, const call_types& types) {
-    return a.wants_total && !a.computed && !a.stored && !types.operands && (!a.exclusive || is_exact(types)) &&
+    const bool are_arrays = !a.computed && !a.stored && !types.operands && !call.out.is_write_only;
+    return a.wants_total && are_arrays && (!a.exclusive || is_exact(types)) &&
            call.n * types.value.size >= total_behind_bytes;
 }
 
