@@ -39,9 +39,7 @@ uint upsweep_count_segments(const upsweep_value* rows, uint tile, upsweep_value 
     const upsweep_value before = upsweep_from_lane(rows[0], tiles_before - 1);
     if (upsweep_ballot(upsweep_has_head(before)) == 0) return 0;
     uint count = upsweep_lane() < tiles_before ? upsweep_has_head(rows[0]) : 0;
-    // Direct groups of another group of 1024 count again where that is all in a larger group (upsweep_look_row).
-    const uint has_previous = tile / UPSWEEP_SUPERGROUP % UPSWEEP_GROUP != 0;
-    const uint direct = has_previous ? UPSWEEP_DIRECT_GROUPS : tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
+    const uint direct = upsweep_direct_rows(tile);
 #pragma unroll
     for (uint row = 1; row < UPSWEEP_LOOK_ROWS; ++row)
         if (row > UPSWEEP_DIRECT_GROUPS || row <= direct) count += upsweep_has_head(rows[row]);

@@ -61,6 +61,13 @@ volatile __global ulong* upsweep_look_row(volatile __global ulong* state, uint t
     return upsweep_entry(state, tiles, 3, 0);
 }
 
+// How many direct groups no other row has. Those of another group of 1024 count again where that is all in a larger one.
+uint upsweep_direct_rows(uint tile)
+{
+    const uint has_previous = tile / UPSWEEP_SUPERGROUP % UPSWEEP_GROUP != 0;
+    return has_previous ? UPSWEEP_DIRECT_GROUPS : tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
+}
+
 // Rows of large values take more registers than there are: they lie in memory, and one is read after the other.
 #define UPSWEEP_ROWS_IN_MEMORY (UPSWEEP_VALUE_SIZE > 32)
 
@@ -103,9 +110,7 @@ uint upsweep_look(volatile __global ulong* state, uint tiles, uint epoch, uint t
 upsweep_value upsweep_sum_rows(volatile __global ulong* state, uint tiles, uint tile, const upsweep_value* rows)
 {
     const uint lane = upsweep_lane();
-    // Direct groups of another group of 1024 are there again where that is all in a larger group.
-    const uint has_previous = tile / UPSWEEP_SUPERGROUP % UPSWEEP_GROUP != 0;
-    const uint direct = has_previous ? UPSWEEP_DIRECT_GROUPS : tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
+    const uint direct = upsweep_direct_rows(tile);
     upsweep_value sum = rows[0];
     uint most = tile % UPSWEEP_GROUP; // lanes that have something
 #pragma unroll
