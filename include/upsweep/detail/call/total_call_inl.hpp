@@ -42,8 +42,8 @@ UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call
     return own;
 }
 
-/// Whether a scan's total can follow it, which reads the last result: it is that or, of an exclusive scan, that combined
-/// with the last element, where this gives the bits of the canonical order.
+/// Whether a scan's total can follow it, which reads the last result: it is that or, of an exclusive scan, that
+/// combined with the last element, where this gives the bits of the canonical order.
 UPSWEEP_INLINE bool may_precede_total(const call_arguments& a, const checked_call& call, const call_types& types) {
     const bool are_arrays = !a.computed && !a.stored && !types.operands && !call.out.is_write_only;
     return a.wants_total && are_arrays && (!a.exclusive || is_exact(types)) &&
@@ -62,7 +62,7 @@ UPSWEEP_INLINE call_types of_values(call_types types) {
     return types;
 }
 
-/// A call on arrays of which nothing is enqueued yet.
+/// A call of which nothing is enqueued yet.
 class waiting_call {
 public:
     UPSWEEP_INLINE waiting_call(const call_arguments& a, const queue_facts& queue, const call_types& types,
@@ -117,20 +117,15 @@ UPSWEEP_INLINE cl_event scan_behind_reduction(const call_arguments& a, const que
                                               const call_types& types, const options& opts) {
     call_arguments scan = a;
     scan.wants_total = false;
-    checked_call call = check_arguments(scan, queue);
-    const engine e = make_engine(a.function, queue, a.op, a.in.size, with_hooks(scan, call, types), opts);
-    check_scratch_of(e, call); // before anything is enqueued
-    const wait_list with_event(a.after->events());
+    waiting_call scanned(scan, queue, types, opts);
+    const two_runs runs(queue, *a.after);
     call_arguments sum = scan;
     sum.op = operation::reduce;
     sum.out = a.total;
-    sum.after = a.in.size == 0 ? a.after : &with_event;
+    sum.after = a.in.size == 0 ? a.after : &runs.first();
     cl::Event summed(call_once(sum, types, opts));
     if (a.in.size == 0) return give(std::move(summed));
-    const wait_list after_sum = after({summed});
-    const wait_list in_order = without_event(after_sum);
-    call.request.after = a.after->wants_event() ? &after_sum : &in_order;
-    return give(start(e, call));
+    return give(scanned.start(runs.second(summed)));
 }
 
 } // namespace upsweep::detail

@@ -87,8 +87,9 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
                      status);
     };
     // NVIDIA's compiler takes an unknown type for a variable where its size is checked.
-    const std::string measured = size_mismatch(log).first;
-    const bool is_unknown = has("unknown type name '" + name + "'") || has("undeclared identifier '" + measured + "'");
+    std::pair<std::string, std::string> measured = size_mismatch(log);
+    const bool is_unknown =
+        has("unknown type name '" + name + "'") || has("undeclared identifier '" + measured.first + "'");
     if (blames(log, "type") || is_unknown) return broken();
     if (has("upsweep_check_")) {
         const std::string marked = type_in_flagged(text.value);
@@ -96,10 +97,9 @@ UPSWEEP_INLINE error build_error(const char* function, const program_text& text,
             return error(function, "type " + marked,
                          "on the device its size, or its alignment in a struct, is not the host's; log:\n" + log,
                          status);
-        std::pair<std::string, std::string> type = size_mismatch(log);
-        if (type.first.empty()) type = {name, std::to_string(text.value.size)};
-        return error(function, "type " + type.first,
-                     "its size on the device is not the host's " + type.second + " bytes; log:\n" + log, status);
+        if (measured.first.empty()) measured = {name, std::to_string(text.value.size)};
+        return error(function, "type " + measured.first,
+                     "its size on the device is not the host's " + measured.second + " bytes; log:\n" + log, status);
     }
     for (const char* part : {"keys", "values", "choice", "predicate", "equality"})
         if (blames(log, part)) return error(function, part, "does not compile; log:\n" + log, status);
