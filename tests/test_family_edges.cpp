@@ -143,7 +143,7 @@ TEST_CASE("a selection's scratch is checked before its count is touched", "[sele
     CHECK(out.untouched_outside(0));
 }
 
-TEST_CASE("plans see what is wrong with texts and shapes when they are made", "[select][errors]") {
+TEST_CASE("plans see what is wrong with texts and sizes when they are made", "[select][errors]") {
     const guarded_array<int> x(100);
     expect_error("copy_if_plan", "predicate", "the text is empty",
                  [&] { upsweep::copy_if_plan<int>(queue(), 100, ""); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans of selections, and of scans and reductions of segments. Their results for all types, options and shapes:
+// Plans of selections, and of scans and reductions of segments. Their results for all types, options and sizes:
 // tests/fuzz.
 #include "device_fixture.hpp"
 #include "families.hpp"
@@ -131,7 +131,7 @@ TEST_CASE("a plan's choice and input may be of other arrays", "[select]") {
     check_kept(keys, count, doubled.size(), doubled);
 }
 
-TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[select]") {
+TEST_CASE("plans of segments serve other sizes, arrays and kinds of calls", "[select]") {
     const plan_input x;
     const guarded_array<plan_number> in(x.all);
     const guarded_array<plan_number> out(capacity), sums(capacity);
@@ -140,8 +140,8 @@ TEST_CASE("plans of segments serve other shapes, arrays and kinds of calls", "[s
     const auto reductions = upsweep::make_reduce_plan(queue(), upsweep::columns(in.view(), 50, 100));
     const struct {
         std::size_t height, width, pitch;
-    } shapes[] = {{50, 100, 100}, {7, 100, 131}, {1, 4999, 4999}, {4, 3, 3}, {0, 0, 0}};
-    for (const auto& s : shapes) {
+    } sizes[] = {{50, 100, 100}, {7, 100, 131}, {1, 4999, 4999}, {4, 3, 3}, {0, 0, 0}};
+    for (const auto& s : sizes) {
         INFO(s.height << " rows of " << s.width);
         const auto rows = upsweep::rows(in.view(), s.height, s.width, s.pitch);
         std::vector<plan_number> inclusive = out.values(), exclusive, results(s.width, 5);
@@ -253,7 +253,7 @@ TEST_CASE("threads share plans of the family", "[select]") {
         const guarded_array<std::uint32_t> count(1);
         for (std::size_t n = capacity; n > capacity - 10; --n) {
             choice.copy_if(queue(), in.view(n), out.view(), count.view());
-            rows.reduce(queue(), upsweep::rows(in.view(), 50 - n % 3, 100), sums.view()); // other shapes
+            rows.reduce(queue(), upsweep::rows(in.view(), 50 - n % 3, 100), sums.view()); // other sizes
         }
         queue().finish();
         const std::vector<plan_number> expected = x.positive(capacity - 9);

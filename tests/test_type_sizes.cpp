@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types, names of parameters and shapes of views that programs have besides their elements and values.
+// Types, names of parameters and kinds of views that programs have besides their elements and values.
 #include "device_fixture.hpp"
 #include "support.hpp"
 

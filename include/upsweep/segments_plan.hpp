@@ -25,7 +25,7 @@
 /// and elements moved, and are safe from many threads at once. Errors of a plan's own: more elements than its capacity,
 /// a queue of another device, another kind of segments or another text, an operator with parameters.
 ///
-/// A plan holds the programs that calls on such a view need. Segments of another shape may take another way (`reduce`
+/// A plan holds the programs that calls on such a view need. Segments of other lengths may take another way (`reduce`
 /// of segments says which), and an initial value on the device or a scan of rows in place another program; the first
 /// such call builds it. Scratch is the library's own.
 

@@ -31,7 +31,7 @@ UPSWEEP_INLINE void check_rows(const char* function, const segmented_input& in) 
 }
 
 /// Checks what can be known of segments without their arrays.
-UPSWEEP_INLINE void check_shape(const char* function, const segmented_input& in) {
+UPSWEEP_INLINE void check_texts_and_rows(const char* function, const segmented_input& in) {
     if (in.elements.is_counted())
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
     if (are_of_one_length(in.cut)) return check_rows(function, in);
@@ -46,9 +46,9 @@ UPSWEEP_INLINE void check_shape(const char* function, const segmented_input& in)
         check_once(check_texts, "heads", in.cut, in.type, in.equality);
 }
 
-/// Checks the shape of segments and the array of keys, flags or offsets.
+/// Checks what is known of segments without their arrays, and the array of keys, flags or offsets.
 UPSWEEP_INLINE void check_heads(const char* function, const queue_facts& queue, const segmented_input& in) {
-    check_shape(function, in);
+    check_texts_and_rows(function, in);
     if (are_of_one_length(in.cut)) return;
     const std::string name = name_of(in.cut);
     if (in.cut == segment_cut::offsets && in.array.size == 0)

@@ -200,7 +200,7 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
     return nothing.take_last();
 }
 
-/// A call on columns, of which the shape was checked.
+/// A call on columns, whose height, width and pitch were checked.
 template <class Make>
 cl::Event call_columns(const segment_arguments& a, const call_types& types, const queue_facts& queue,
                        const options& opts, const Make& make) {

@@ -20,7 +20,7 @@
 
 namespace upsweep::detail {
 
-/// What such a reduction is given besides the segments' shape.
+/// What such a reduction is given besides the segments.
 class direct_segments {
 public:
     /// @param checked     the arguments of the scan that would do the same

@@ -165,7 +165,7 @@ UPSWEEP_DEFINED std::shared_ptr<const prepared_segments>
 prepare_segments(const segment_arguments& a, const call_types& types,
                  const std::initializer_list<segment_results>& results, const options& opts) {
     refuse_operands(a.function, types, "plans; call the free function");
-    check_shape(a.function, *a.in);
+    check_texts_and_rows(a.function, *a.in);
     check_stages(a.function, a.in->elements);
     for (const segment_results each : results) check_number(a.function, *a.in, each);
     std::shared_ptr<const prepared_segments> plan(new prepared_segments(a, types, opts));

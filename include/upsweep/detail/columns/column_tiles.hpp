@@ -23,19 +23,19 @@ namespace upsweep::detail {
 /// 802, 837, 795; 256 x 128 bytes with 80, in another run, 1236, 1163, 1219, 1103 where that took 935, 893, 915, 790.
 /// 2^26 of 16 bytes in 32, 1000 columns: 256 x 128 bytes with 80 3238, 2458, without a limit 2825, 2076; 128 x 256
 /// bytes 2983, 2319.
-struct look_back_shape {
+struct look_back_tuning {
     std::size_t most_bytes;
     std::uint32_t work_items;
     std::size_t run_bytes;
     std::uint32_t registers;
 };
-constexpr std::array<look_back_shape, 3> look_back_shapes{{{4, 256, 128, 80}, {8, 256, 256, 128}, {16, 256, 128, 0}}};
+constexpr std::array<look_back_tuning, 3> look_back_tunings{{{4, 256, 128, 80}, {8, 256, 256, 128}, {16, 256, 128, 0}}};
 constexpr std::size_t look_back_run_rows = 32;
 
-/// The shape for values of `size` bytes; null: they are too large, and a run would have few.
-UPSWEEP_INLINE const look_back_shape* look_back_shape_of(std::size_t size) {
-    for (const look_back_shape& shape : look_back_shapes)
-        if (size <= shape.most_bytes) return &shape;
+/// The tuning for values of `size` bytes; null: they are too large, and a run would have few.
+UPSWEEP_INLINE const look_back_tuning* look_back_tuning_of(std::size_t size) {
+    for (const look_back_tuning& tuning : look_back_tunings)
+        if (size <= tuning.most_bytes) return &tuning;
     return nullptr;
 }
 
@@ -98,7 +98,7 @@ constexpr std::uint64_t least_small_tile_columns = 4096;
 
 /// Work-items of a work-group, at most.
 UPSWEEP_INLINE std::uint32_t most_tile_items(const columns_request& columns, const device_limits& device) {
-    std::uint32_t items = look_back_shape_of(columns.value_size)->work_items;
+    std::uint32_t items = look_back_tuning_of(columns.value_size)->work_items;
     if (columns.value_size == 8 && columns.width >= least_small_tile_columns) items /= 2;
     return work_items_up_to(device.is_cpu ? columns_cpu_work_items : items, device);
 }

@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/columns/column_tiles.hpp>
 #include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
@@ -73,9 +74,9 @@ UPSWEEP_INLINE std::uint64_t narrow_bytes(const columns_request& columns, const 
 }
 
 UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& columns, const device_limits& device) {
-    const look_back_shape& shape = *look_back_shape_of(columns.value_size);
+    const look_back_tuning& tuning = *look_back_tuning_of(columns.value_size);
     look_back_layout layout;
-    layout.run_rows = run_rows_of(columns.value_size, look_back_run_rows, shape.run_bytes);
+    layout.run_rows = run_rows_of(columns.value_size, look_back_run_rows, tuning.run_bytes);
     const std::uint32_t most_items = most_tile_items(columns, device);
     layout.strip = static_cast<std::uint32_t>((std::min)(strip_of_columns(columns), std::uint64_t{most_items}));
     layout.strips = divide_up(columns.width, layout.strip);
@@ -94,7 +95,7 @@ UPSWEEP_INLINE look_back_layout lay_out_looking_back(const columns_request& colu
     const std::uint64_t block_bytes = tile_number_bits(layout.tiles) * layout.strip * columns.value_size;
     const std::uint64_t bytes = layout.is_narrow ? narrow_bytes(columns, layout) : 0;
     layout.ahead = prefetch_distance(columns, layout, device);
-    if (device.has_ptx) layout.registers = shape.registers;
+    if (device.has_ptx) layout.registers = tuning.registers;
     layout.local_bytes = static_cast<std::size_t>((std::max)(block_bytes, bytes));
     return layout;
 }
@@ -114,7 +115,7 @@ UPSWEEP_INLINE bool looks_back_at_columns(const columns_request& columns, const 
     const bool is_wanted = opts.strategy == strategy::look_back ||
                            (opts.strategy == strategy::automatic && is_faster_looking_back(columns, device));
     if (!is_wanted || columns.result == columns_result::reduction || !device.has_atomics64 || columns.row_after_row ||
-        !look_back_shape_of(columns.value_size))
+        !look_back_tuning_of(columns.value_size))
         return false;
     const look_back_layout layout = lay_out_looking_back(columns, device);
     return columns.height / layout.run_rows < most_column_runs &&

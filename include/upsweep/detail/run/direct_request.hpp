@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>

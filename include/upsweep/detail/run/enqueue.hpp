@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/opencl/event_keeper.hpp>
 #include <upsweep/detail/plan/launch_plan.hpp>
 #include <upsweep/detail/program/program.hpp>
-#include <upsweep/detail/run/check_arguments.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/kernel_arguments.hpp>
 #include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
@@ -12,127 +11,8 @@
 
 #include <array>
 #include <cstring>
-#include <utility>
 
 namespace upsweep::detail {
-
-/// One checked call, types erased.
-struct run_request {
-    const char* function = "";
-    queue_facts queue;
-    location in;
-    location out;
-    const view_buffers* in_view = nullptr;  ///< an input that is no plain array; `in` is empty then
-    const view_buffers* out_view = nullptr; ///< likewise of a scan's output
-    location count;                         ///< the number of elements, where that is read on the device
-    operand_buffers operands;               ///< parameters of the operator
-    bool exclusive = false;
-    bool has_init = false;
-    value_bytes init;    ///< always set: without an initial value, any value
-    location init_place; ///< of an initial value on the device
-    const wait_list* after = nullptr;
-    bool in_place = false;
-    bool begins_anywhere = false; ///< arrays are aligned as their elements, and maybe to no more
-    bool last_tile_first = false; ///< for self-checks; see run_once
-    cl_mem workspace = nullptr;   ///< the caller's, or null
-};
-
-/// The programs of a run.
-struct run_programs {
-    std::shared_ptr<built_program> elements; ///< reads the caller's elements
-    std::shared_ptr<built_program> to_sums;  ///< the same where it writes sums only; null: `elements` does that, too
-    std::shared_ptr<built_program> sums;     ///< reads sums
-};
-
-/// Enqueues the commands of one call in order: the first waits for the caller's events, the others, where the queue
-/// does not already order them, for the one before.
-template <class Later>
-class command_chain_of {
-public:
-    command_chain_of(const run_request& request, std::size_t commands)
-        : request_(request)
-        , left_(commands)
-        , keeps_events_(!request.after->events().empty()) {
-        check_wait_list(request.function, request.queue, *request.after); // again: to make programs takes long
-        if (keeps_events_) kept_.reserve(commands + 1);
-    }
-    ~command_chain_of() {
-        if (!keeps_events_) return;
-        if (last_()) kept_.push_back(std::move(last_));
-        try {
-            event_keeper_of<Later>::get().keep(request_.queue.context, std::move(kept_));
-        } catch (const std::bad_alloc&) { // as if there were no keeper
-        }
-    }
-    command_chain_of(const command_chain_of&) = delete;
-    command_chain_of& operator=(const command_chain_of&) = delete;
-
-    UPSWEEP_INLINE void launch(cl_kernel kernel, std::uint64_t work_groups, std::uint64_t work_items) {
-        const std::size_t local = static_cast<std::size_t>(work_items);
-        const std::size_t global = static_cast<std::size_t>(work_groups) * local;
-        add("clEnqueueNDRangeKernel", [&](cl_uint count, const cl_event* waits, cl_event* event) {
-            return clEnqueueNDRangeKernel(request_.queue.queue, kernel, 1, nullptr, &global, &local, count, waits,
-                                          event);
-        });
-    }
-
-    /// Sets `bytes` bytes of a buffer, from `offset` on, to zero; both are multiples of 4.
-    UPSWEEP_INLINE void clear(cl_mem buffer, std::size_t bytes, std::size_t offset = 0) {
-        const cl_uint zero = 0;
-        add("clEnqueueFillBuffer", [&](cl_uint count, const cl_event* waits, cl_event* event) {
-            return clEnqueueFillBuffer(request_.queue.queue, buffer, &zero, sizeof zero, offset, bytes, count, waits,
-                                       event);
-        });
-    }
-
-    /// For a call without work: an event that is complete once the caller's are.
-    UPSWEEP_INLINE void marker() {
-        const std::vector<cl_event>& outside = request_.after->events();
-        cl_event event = nullptr;
-        check_status(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
-                                                 outside.empty() ? nullptr : outside.data(), &event),
-                     request_.function, "clEnqueueMarkerWithWaitList");
-        last_ = owned<cl_event>(event);
-    }
-
-    cl_event last() const { return last_(); }
-    /// The last event, for the caller.
-    UPSWEEP_INLINE cl::Event take_last() {
-        if (request_.queue.in_order && !request_.after->wants_event()) return cl::Event();
-        owned<cl_event> another;
-        if (keeps_events_ && another.share(last_()) == CL_SUCCESS) kept_.push_back(std::move(another));
-        return cl::Event(last_.give());
-    }
-    /// The last command gets an event even if the caller wants none.
-    void watch_last() { watches_last_ = true; }
-
-private:
-    template <class Enqueue>
-    void add(const char* call, const Enqueue& enqueue) {
-        cl_event event = nullptr;
-        --left_;
-        const bool wanted = keeps_events_ || !request_.queue.in_order ||
-                            (left_ == 0 && (watches_last_ || request_.after->wants_event()));
-        const cl_event before = last_();
-        const std::vector<cl_event>& outside = request_.after->events();
-        const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
-        const cl_uint count = before ? 1 : first_ ? static_cast<cl_uint>(outside.size()) : 0;
-        check_status(enqueue(count, waits, wanted ? &event : nullptr), request_.function, call);
-        first_ = false;
-        if (!wanted) return;
-        if (keeps_events_ && before) kept_.push_back(std::move(last_));
-        last_ = owned<cl_event>(event);
-    }
-
-    const run_request& request_;
-    std::size_t left_;
-    bool first_ = true;
-    bool watches_last_ = false;
-    bool keeps_events_; ///< the caller's events may fail: see event_keeper
-    owned<cl_event> last_;
-    std::vector<owned<cl_event>> kept_;
-};
-using command_chain = command_chain_of<void>;
 
 /// What a launch over sums is given of its input where that is more than an array (sums_text). Where the number of
 /// elements is read on the device: how many elements a sum is of, and whether the last may be of fewer.
@@ -151,68 +31,88 @@ UPSWEEP_INLINE view_buffers view_of_sums(const launch_plan& s, const pass& p, cl
     return view;
 }
 
-/// Binds the arguments of one pass, which follow the kernels' parameter lists, and launches it.
-UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
-                             const init_argument& init, cl_mem scratch, command_chain& chain) {
-    using kind = pass::kind;
+/// Whether a pass reduces each tile, or chunk, to its sum.
+UPSWEEP_INLINE bool reduces_parts(const pass& p) {
+    return p.what == pass::kind::reduce_tiles || p.what == pass::kind::reduce_chunks;
+}
+
+/// Where a pass reads and writes, and what it does with the initial value.
+struct pass_operands {
+    location in;
+    location out;
+    location sums;
+    location result; ///< of a reduction
+    bool exclusive = false;
+    bool has_init = false;
+};
+
+UPSWEEP_INLINE pass_operands operands_of(const launch_plan& s, const pass& p, const run_request& r, cl_mem scratch) {
     const bool elements = p.level == 0;
-    const bool reduces = p.what == kind::reduce_tiles || p.what == kind::reduce_chunks;
-    const bool only_sums = reduces && p.writes_sums && programs.to_sums;
-    built_program& program = !elements ? *programs.sums : only_sums ? *programs.to_sums : *programs.elements;
-    const built_program::loan kernel(program, record_of(p.what).kernel, r.function);
     const auto sums_of = [&](std::size_t level) -> location {
         return level < s.sums_offsets.size() ? location{scratch, s.sums_offsets[level]} : location{r.out.buffer, 0};
     };
     // The sums of level k are the elements of level k + 1 and are scanned in place, inclusively, without init; in the
     // canonical order with init, which then comes down from the highest level.
-    const location in = elements ? r.in : sums_of(p.level - 1);
-    const location out = elements ? r.out : in;
-    const location sums = sums_of(p.level);
-    const bool has_view = !elements && (s.is_counted || !r.operands.empty());
-    const view_buffers of_sums = has_view ? view_of_sums(s, p, in.buffer, r) : view_buffers();
-    const view_argument input{in.buffer, elements ? r.in_view : has_view ? &of_sums : nullptr};
-    const view_argument output{out.buffer, elements ? r.out_view : nullptr};
-    const cl_ulong n = p.elements;
-    const bool exclusive = elements && r.exclusive;
+    pass_operands o;
+    o.in = elements ? r.in : sums_of(p.level - 1);
+    o.out = elements ? r.out : o.in;
+    o.sums = sums_of(p.level);
+    o.result = p.writes_sums ? o.sums : r.out;
+    o.exclusive = elements && r.exclusive;
     // scan_then_propagate applies init when it adds back: init belongs to the pass that writes the final values.
-    const bool has_init = (elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
-    const location result = p.writes_sums ? sums : r.out; // of a reduction
+    o.has_init = (reduces_parts(p) || elements || s.tuning.canonical) && r.has_init && !p.writes_sums;
+    return o;
+}
+
+/// Sets the arguments of one pass, which follow the kernels' parameter lists.
+/// @param view  what the pass reads if it is no plain array; null: it is one
+UPSWEEP_INLINE void set_pass_arguments(const launch_plan& s, const pass& p, const run_request& r, cl_kernel kernel,
+                                       const view_buffers* view, const pass_operands& o, const init_argument& init) {
+    using kind = pass::kind;
+    const view_argument input{o.in.buffer, view};
+    const view_argument output{o.out.buffer, p.level == 0 ? r.out_view : nullptr};
+    const cl_ulong n = p.elements;
+    const auto set = [&](const auto&... arguments) { set_arguments(r.function, kernel, arguments...); };
     switch (p.what) {
     case kind::scan_tiles:
-        set_arguments(r.function, kernel(), input, in.offset, output, out.offset, n, sums.buffer, sums.offset,
-                      p.reads_sums, p.writes_sums, exclusive, has_init, init);
-        break;
+        return set(input, o.in.offset, output, o.out.offset, n, o.sums.buffer, o.sums.offset, p.reads_sums,
+                   p.writes_sums, o.exclusive, o.has_init, init);
     case kind::propagate_tiles:
-        set_arguments(r.function, kernel(), output, out.offset, n, sums.buffer, sums.offset, exclusive, has_init, init);
-        break;
+        return set(output, o.out.offset, n, o.sums.buffer, o.sums.offset, o.exclusive, o.has_init, init);
     case kind::reduce_tiles:
-        set_arguments(r.function, kernel(), input, in.offset, n, result.buffer, result.offset,
-                      r.has_init && !p.writes_sums, init);
-        break;
-    case kind::reduce_chunks: {
-        const cl_ulong chunk = elements ? s.chunk : n;
-        set_arguments(r.function, kernel(), input, in.offset, n, chunk, result.buffer, result.offset,
-                      r.has_init && !p.writes_sums, init);
-        break;
+        return set(input, o.in.offset, n, o.result.buffer, o.result.offset, o.has_init, init);
+    case kind::reduce_chunks:
+        return set(input, o.in.offset, n, p.level == 0 ? cl_ulong{s.chunk} : n, o.result.buffer, o.result.offset,
+                   o.has_init, init);
+    case kind::finish_parts: {
+        const location rest = p.reads_sums ? o.sums : location{r.out.buffer, 0};
+        return set(input, o.in.offset, n, cl_ulong{s.chunk}, rest.buffer, rest.offset, r.out.buffer, r.out.offset,
+                   r.has_init, init);
     }
-    case kind::finish_parts:
-        set_arguments(r.function, kernel(), input, in.offset, n, cl_ulong{s.chunk},
-                      p.reads_sums ? scratch : r.out.buffer, p.reads_sums ? s.sums_offsets[0] : 0, r.out.buffer,
-                      r.out.offset, r.has_init, init);
-        break;
     case kind::append_tile:
-        set_arguments(r.function, kernel(), input, in.offset, n, r.out.buffer, r.out.offset, p.reads_sums, r.has_init,
-                      init);
-        break;
+        return set(input, o.in.offset, n, r.out.buffer, r.out.offset, p.reads_sums, r.has_init, init);
+    case kind::scan_chunks:
+        return set(input, o.in.offset, output, o.out.offset, n, cl_ulong{s.chunk}, o.sums.buffer, o.sums.offset,
+                   o.exclusive, o.has_init, init);
     case kind::look_back:
     case kind::reduce_once:
     case kind::reduce_few:
         return; // launched by run_once
-    case kind::scan_chunks:
-        set_arguments(r.function, kernel(), input, in.offset, output, out.offset, n, cl_ulong{s.chunk}, sums.buffer,
-                      sums.offset, exclusive, has_init, init);
-        break;
     }
+}
+
+/// Binds the arguments of one pass and launches it.
+UPSWEEP_INLINE void run_pass(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
+                             const init_argument& init, cl_mem scratch, command_chain& chain) {
+    const bool elements = p.level == 0;
+    const bool only_sums = reduces_parts(p) && p.writes_sums && programs.to_sums;
+    built_program& program = !elements ? *programs.sums : only_sums ? *programs.to_sums : *programs.elements;
+    const built_program::loan kernel(program, record_of(p.what).kernel, r.function);
+    const pass_operands operands = operands_of(s, p, r, scratch);
+    const bool has_view = !elements && (s.is_counted || !r.operands.empty());
+    const view_buffers of_sums = has_view ? view_of_sums(s, p, operands.in.buffer, r) : view_buffers();
+    const view_buffers* view = elements ? r.in_view : has_view ? &of_sums : nullptr;
+    set_pass_arguments(s, p, r, kernel(), view, operands, init);
     chain.launch(kernel(), p.work_groups, s.tuning.work_items);
 }
 

@@ -3,7 +3,7 @@
 
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/plan/levels.hpp>
-#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>

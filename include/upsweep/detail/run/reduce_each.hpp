@@ -2,8 +2,8 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
-#include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>

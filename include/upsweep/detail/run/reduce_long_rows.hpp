@@ -2,7 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
-#include <upsweep/detail/run/enqueue.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/reduce_rows.hpp>
 #include <upsweep/detail/values/inline.hpp>
 

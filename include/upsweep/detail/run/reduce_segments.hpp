@@ -2,8 +2,8 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
-#include <upsweep/detail/run/enqueue.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
