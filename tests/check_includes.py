@@ -144,13 +144,13 @@ def unknown_types(headers, includes):
     code = {name: code_of(text) for name, text in headers.items()}
     homes = {}
     for name, text in code.items():
-        for found in re.findall(r"^(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{", text, re.MULTILINE):
-            homes.setdefault(found, set()).add(name)
+        for found in re.findall(r"^(?:(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{|using (\w+) =)", text, re.MULTILINE):
+            homes.setdefault(found[0] or found[1], set()).add(name)
     for name, text in code.items():
         if name.endswith("_inl.hpp"):
             continue  # it comes at the end of a header that it does not include
         known = brought_by(name, includes, definitions=True)
-        used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x; vector<T>
+        used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x, vector<T>
         for found in sorted(used & set(homes)):
             if not homes[found] & known and not re.search(rf"^(?:struct|class) {found};", text, re.MULTILINE):
                 yield f"{name} names {found} and does not include {min(homes[found])}"

@@ -140,7 +140,8 @@ TEST_CASE("plans of segments serve other sizes, arrays and kinds of calls", "[se
     const auto reductions = upsweep::make_reduce_plan(queue(), upsweep::columns(in.view(), 50, 100));
     const struct {
         std::size_t height, width, pitch;
-    } sizes[] = {{50, 100, 100}, {7, 100, 131}, {1, 4999, 4999}, {4, 3, 3}, {0, 0, 0}};
+    } sizes[] = {{50, 100, 100}, {7, 100, 131}, {1, 4999, 4999}, {4, 3, 3},
+                 {700, 7, 7},    {9, 2, 2},     {9, 1, 1},       {0, 0, 0}};
     for (const auto& s : sizes) {
         INFO(s.height << " rows of " << s.width);
         const auto rows = upsweep::rows(in.view(), s.height, s.width, s.pitch);

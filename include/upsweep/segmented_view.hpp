@@ -149,12 +149,14 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 ///
 /// @par Launches and elements moved
 /// Columns are read along the rows, in launches of their own. Reductions: n elements are read; one launch, or two where
-/// columns are divided into parts, which also write and read a value for each part. Scans on NVIDIA devices, and where
-/// `options::strategy` is `look_back`: one launch, which reads and writes each element once, and publishes a few words
-/// for each column of a tile of 32 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of an odd number
-/// of more than 7 columns of bytes (detail/columns/columns_look_back.hpp). Other scans: one launch where rows are long
-/// enough to give each compute unit of a GPU work, or columns are short; else three, which read each element twice. The
-/// scan of the only column of an array is that of a span.
+/// columns are divided into parts, which also write and read a value for each part. On NVIDIA devices, rows of up to 48
+/// bytes without a pitch are the values of a span that is reduced, of numbers of 1 and 2 bytes several rows a value
+/// (detail/columns/row_values.hpp); then, or where results begin anywhere, one launch more. Scans on NVIDIA devices,
+/// and where `options::strategy` is `look_back`: one launch, which reads and writes each element once, and publishes a
+/// few words for each column of a tile of 32 to 8192 rows; not of values above 16 bytes, nor, unless asked for, of an
+/// odd number of more than 7 columns of bytes (detail/columns/columns_look_back.hpp). Other scans: one launch where
+/// rows are long enough to give each compute unit of a GPU work, or columns are short; else three, which read each
+/// element twice. The scan and the reduction of the only column of an array are those of a span.
 ///
 /// Neighbouring columns of numbers are taken together where the operator is one of the library's: on NVIDIA devices in
 /// units of 8, 4 or 2 bytes, where rows and arrays are made of such units, and rows of 3, 5 and 7 numbers of at most 12
@@ -162,7 +164,7 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// takes up to three launches more. Columns of vectors are those of their numbers. NVIDIA H100, 2^28 int32, us, where
 /// the scan of a span takes 728 and its reduction 350: scans of 16384 x 16384 811, in 8192, 1000, 300, 100, 64, 32, 16,
 /// 8, 4 columns 813, 783, 873, 946, 789, 788, 799, 914, 857, but in 9, 33, 101, 1001, 4097 columns 1085, 1269,
-/// 1181, 1031, 978; reductions in 16384, 1000, 100, 4 columns 388, 453, 590, 510. 2^28 uint8, span 204: in 4096, 300,
+/// 1181, 1031, 978; reductions in 16384, 1000, 100 columns 388, 453, 590. 2^28 uint8, span 204: in 4096, 300,
 /// 64, 4 columns 211, 304, 228, 202; 3 columns of uint8, uint16 and int32 take 1.25, 1.24 and 1.13 times a span. On
 /// CPUs one to two and a half times the time of a span (PoCL 3.1); computed elements, other types of results and
 /// operators of one's own up to ten times.

@@ -87,7 +87,7 @@ UPSWEEP_INLINE segment_tiling usable_tiling(const segment_scan& scan, const engi
 }
 
 /// A call whose arguments were checked.
-/// @param make    makes or finds the engine of a scan of such types and so many elements
+/// @param make    makes or finds the engine of an operation on such types and so many elements
 /// @param tiling  of tiles of segments, where sizes allow and the device does that rightly
 template <class Make>
 cl_event scan_segments(const segment_arguments& a, const call_types& types, const queue_facts& queue,
@@ -104,7 +104,7 @@ cl_event scan_segments(const segment_arguments& a, const call_types& types, cons
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;
     if (has_marks) check_scratch_bytes(a.function, a.in->size(), mark_bytes, limits_of(a.function, queue.device));
-    const auto& e = make(scan.types(), arguments.in.size);
+    const auto& e = make(operation::scan, scan.types(), arguments.in.size);
     const segment_tiling usable = usable_tiling(scan, e, a, types, queue, tiling);
     if (usable != tiling) return scan_segments(a, types, queue, opts, make, usable);
     if (!has_marks) return give(start(e, call));
@@ -121,8 +121,8 @@ UPSWEEP_DEFINED cl_event call_segments(const segment_arguments& a, const call_ty
     check_heads(a.function, queue, *a.in);
     check_results(a);
     check_own_text(a.function, types, limits_of(a.function, queue.device), opts);
-    return scan_segments(a, types, queue, opts, [&](const call_types& own, std::uint64_t n) {
-        return make_engine(a.function, queue, operation::scan, n, own, opts);
+    return scan_segments(a, types, queue, opts, [&](operation what, const call_types& own, std::uint64_t n) {
+        return make_engine(a.function, queue, what, n, own, opts);
     });
 }
 

@@ -7,6 +7,7 @@
 #include <upsweep/detail/columns/columns_check.hpp>
 #include <upsweep/detail/columns/columns_look_back.hpp>
 #include <upsweep/detail/columns/join_columns.hpp>
+#include <upsweep/detail/columns/joined_rows.hpp>
 #include <upsweep/detail/columns/regroup_columns.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
@@ -120,23 +121,28 @@ UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const co
     return run_rest(a);
 }
 
-/// Whether the only column is an array that is scanned as a whole, with the same bits.
-UPSWEEP_INLINE bool is_whole_array(const columns_request& columns, const program_text& text, const options& opts) {
-    return columns.result != columns_result::reduction && columns.width == 1 &&
-           (columns.pitch == 1 || columns.height == 1) && text.hooks.load.empty() && leaves_division_open(opts) &&
-           opts.algorithm == tile_algorithm::automatic && opts.reproducible;
+/// Whether columns may be an array that is scanned or reduced as a whole, with the same bits.
+UPSWEEP_INLINE bool may_be_array(const program_text& text, const options& opts) {
+    return text.hooks.load.empty() && leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic &&
+           opts.reproducible;
+}
+
+/// Whether the only column is an array.
+UPSWEEP_INLINE bool is_array(const columns_request& columns) {
+    return columns.width == 1 && columns.height > 0 && (columns.pitch == 1 || columns.height == 1);
 }
 
 /// The same of the only column.
 template <class Make>
-cl::Event scan_whole_array(const segment_arguments& a, const call_types& types, const columns_request& columns,
-                           const program_text& text, const Make& make) {
+cl::Event run_whole_array(const segment_arguments& a, const call_types& types, const columns_request& columns,
+                          const program_text& text, const Make& make) {
     const std::size_t size = columns.value_size;
     call_arguments call;
     call.function = a.function;
     call.queue = a.queue;
     call.in = {columns.in.buffer, columns.height, columns.offset * text.element.size, text.element.size};
-    call.out = {columns.results.buffer, columns.height, columns.results.offset * size, size};
+    call.op = columns.result == columns_result::reduction ? operation::reduce : operation::scan;
+    call.out = {columns.results.buffer, results_of(call.op, columns.height), columns.results.offset * size, size};
     call.same_type = text.element.name == text.value.name;
     call.exclusive = columns.result == columns_result::exclusive_scan;
     call.has_init = columns.run.has_init;
@@ -154,17 +160,39 @@ cl::Event scan_whole_array(const segment_arguments& a, const call_types& types, 
     own.text.is_aligned = true;
     own.text.scan = kind_of(call);
     if (a.prepares) {
-        make(own, columns.height);
+        make(call.op, own, columns.height);
         return {};
     }
     checked_call checked = check_arguments(call, columns.run.queue);
     own.text.is_aligned = is_aligned(call, checked);
-    return start(make(own, columns.height), checked);
+    return start(make(call.op, own, columns.height), checked);
+}
+
+/// The same of columns whose rows were joined.
+/// @param given  the columns as they are, and their text
+template <class Make>
+cl::Event reduce_joined_rows(const segment_arguments& a, const call_types& types, const columns_request& given,
+                             const program_text& text, const regrouped_columns& joined, const Make& make) {
+    const device_limits& limits = limits_of(a.function, given.run.queue.device);
+    joined_rows rows(given, joined.rows);
+    columns_layout layout = lay_out_columns(rows.rest(), limits);
+    layout.full_parts = 0;
+    const program_key key = columns_key(rows.rest(), layout, limits, view_of(text), family::reduced_columns);
+    const auto program = find_program(a.function, limits, key, a.kept);
+    const auto reduce_values = [&](cl_mem sums, const wait_list& after) {
+        segment_arguments own = a;
+        own.after = &after;
+        columns_request values = joined.columns;
+        values.results = {sums, 0};
+        return run_whole_array(own, types, values, joined.text, make);
+    };
+    if (a.prepares) return reduce_values(nullptr, *a.after);
+    return rows.start(layout, *program, reduce_values);
 }
 
 /// Makes the programs of a call on columns and, unless that was all, starts it.
 /// @param checked  its queue and what it waits for
-/// @param make     makes or finds the engine of a scan of such types and so many elements
+/// @param make     makes or finds the engine of an operation on such types and so many elements
 template <class Make>
 cl::Event start_columns(const segment_arguments& a, const call_types& types, const run_request& checked,
                         const options& opts, const Make& make) {
@@ -183,10 +211,12 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
     if (given.width > 0 && (given.height > 0 || reduces(a.results))) {
-        const regrouped_columns regrouped(given, direct.text, limits);
+        const bool as_arrays = may_be_array(direct.text, opts);
+        const regrouped_columns regrouped(given, direct.text, limits, as_arrays);
         const columns_request& columns = regrouped.columns;
         const program_text& text = regrouped.text;
-        if (is_whole_array(columns, text, opts)) return scan_whole_array(a, types, columns, text, make);
+        if (regrouped.is_apart) return reduce_joined_rows(a, types, given, direct.text, regrouped, make);
+        if (as_arrays && is_array(columns)) return run_whole_array(a, types, columns, text, make);
         if (looks_back_at_columns(columns, opts, limits) &&
             are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::looked_back))
             return look_back_at_columns(a, columns, text, limits);

@@ -17,7 +17,8 @@
 
 namespace upsweep::detail {
 
-/// A plan's engines of scans of segments: one for each kind of results, of initial value and of segments.
+/// A plan's engines of scans of segments, and of columns that are whole arrays: one for each kind of results, of
+/// initial value and of segments.
 class segment_engines {
 public:
     /// @param n  elements of a call, at most
@@ -25,12 +26,13 @@ public:
         : n_(n)
         , opts_(opts) {}
 
-    /// The engine for a scan of up to n elements; makes it for the first one of its text.
-    UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, const call_types& types) const {
-        if (const engine* before = made_before(types.text)) return *before;
+    /// The engine for up to n elements; makes it for the first call of its text.
+    UPSWEEP_INLINE const engine& of(const char* function, const queue_facts& queue, operation what,
+                                    const call_types& types) const {
+        if (const engine* before = made_before(what, types.text)) return *before;
         // Not under the lock: a self-check calls a handler, which may call the plan.
         std::shared_ptr<const entry> made(
-            new entry{text_of(types.text), make_engine(function, queue, operation::scan, n_, types, opts_)});
+            new entry{text_of(types.text), make_engine(function, queue, what, n_, types, opts_)});
         return add(std::move(made));
     }
 
@@ -41,28 +43,29 @@ private:
     };
 
     /// The engine for a text; null: there is none yet.
-    UPSWEEP_INLINE const engine* made_before(const program_text_view& text) const {
+    UPSWEEP_INLINE const engine* made_before(operation what, const program_text_view& text) const {
         const std::lock_guard<std::mutex> guard(lock_);
-        return find(text);
+        return find(what, text);
     }
 
     /// Keeps an engine, unless another thread was first.
     UPSWEEP_INLINE const engine& add(std::shared_ptr<const entry> made) const {
         const std::lock_guard<std::mutex> guard(lock_);
-        if (const engine* before = find(view_of(made->text))) return *before;
+        if (const engine* before = find(made->kernels.op, view_of(made->text))) return *before;
         made_.push_back(std::move(made));
         return made_.back()->kernels;
     }
 
     /// The caller holds the lock.
-    UPSWEEP_INLINE const engine* find(const program_text_view& text) const {
+    UPSWEEP_INLINE const engine* find(operation what, const program_text_view& text) const {
         const auto is_same = [&](const program_text& own) {
             return own.hooks.load == text.hooks.load && own.hooks.store == text.hooks.store &&
-                   own.value.name == text.value.name && own.scan == text.scan && own.is_aligned == text.is_aligned &&
+                   own.value.name == text.value.name && own.value.definition == text.value.definition &&
+                   own.scan == text.scan && own.is_aligned == text.is_aligned &&
                    own.init_on_device == text.init_on_device;
         };
         for (const auto& each : made_)
-            if (is_same(each->text)) return &each->kernels;
+            if (each->kernels.op == what && is_same(each->text)) return &each->kernels;
         return nullptr;
     }
 
@@ -103,9 +106,10 @@ public:
         request.queue = queue_;
         request.after = a.after;
         if (a.in->cut == segment_cut::columns) {
-            start_columns(a, types_, request, opts_, [&](const call_types& types, std::uint64_t) -> const engine& {
-                return engines_.of(a.function, queue_, types);
-            });
+            start_columns(a, types_, request, opts_,
+                          [&](operation what, const call_types& types, std::uint64_t) -> const engine& {
+                              return engines_.of(a.function, queue_, what, types);
+                          });
             return;
         }
         const device_limits& limits = limits_of(a.function, queue_.device);
@@ -127,9 +131,10 @@ public:
             throw error(a.function, "input", "other segments, or of another text, than the plan was made for");
         check_heads(a.function, queue, *a.in);
         check_results(a);
-        return scan_segments(a, types_, queue, opts_, [&](const call_types& types, std::uint64_t) -> const engine& {
-            return engines_.of(a.function, queue, types);
-        });
+        return scan_segments(a, types_, queue, opts_,
+                             [&](operation what, const call_types& types, std::uint64_t) -> const engine& {
+                                 return engines_.of(a.function, queue, what, types);
+                             });
     }
 
 private:
@@ -142,7 +147,7 @@ private:
     UPSWEEP_INLINE void prepare_scan(const segment_arguments& a, const call_types& types,
                                      segment_tiling tiling = segment_tiling::any) const {
         const segment_scan scan(a, types, queue_, tiling);
-        const engine& e = engines_.of(a.function, queue_, scan.types());
+        const engine& e = engines_.of(a.function, queue_, operation::scan, scan.types());
         const segment_tiling usable = usable_tiling(scan, e, a, types, queue_, tiling);
         if (usable != tiling) return prepare_scan(a, types, usable);
         if (a.in->cut == segment_cut::offsets && a.in->size() > 0)

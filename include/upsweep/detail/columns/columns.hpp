@@ -4,6 +4,7 @@
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
+#include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
@@ -153,9 +154,10 @@ UPSWEEP_INLINE bool may_regroup(const program_text& text) {
 /// Makes values of `bytes` bytes of those that columns have: their initial value is repeated, or cut off.
 /// @param init  receives it, for as long as the request lives
 UPSWEEP_INLINE void repeat_init(columns_request& columns, std::size_t bytes, std::vector<unsigned char>& init) {
-    const auto* value = static_cast<const unsigned char*>(columns.run.init.data);
-    init.clear();
-    for (std::size_t i = 0; i < bytes; ++i) init.push_back(value[i % columns.value_size]);
+    const auto* value = static_cast<const unsigned char*>(columns.run.init.data); // of `init`, perhaps
+    std::vector<unsigned char> all;
+    for (std::size_t i = 0; i < bytes; ++i) all.push_back(value[i % columns.value_size]);
+    init.swap(all);
     columns.run.init = {init.data(), init.size()};
     columns.value_size = bytes;
 }
@@ -203,8 +205,14 @@ public:
     UPSWEEP_INLINE cl::Event start() {
         if (has_sums()) sum_parts();
         if (has_sums() && !reduces()) scan_sums();
-        reduces() ? join() : scan();
+        reduces() ? join(sums(), layout_.full_parts, layout_.part_bits) : scan();
         sums_.used_until(chain_.last());
+        return chain_.take_last();
+    }
+
+    /// Of a reduction in one part, whose first `rows` rows are not those of the input but others, without gaps.
+    UPSWEEP_INLINE cl::Event start_behind(cl_mem first_rows, std::uint64_t rows) {
+        join(first_rows, rows, 0);
         return chain_.take_last();
     }
 
@@ -224,12 +232,12 @@ private:
                       cl_ulong{columns_.pitch}, cl_ulong{layout_.full_parts}, cl_uint{layout_.part_bits}, sums());
         launch(kernel, columns_.width * layout_.full_parts);
     }
-    UPSWEEP_INLINE void join() {
+    UPSWEEP_INLINE void join(cl_mem sums_of_parts, std::uint64_t parts, std::uint32_t part_bits) {
         const built_program::loan kernel(program_, "upsweep_join_columns", function());
         set_arguments(function(), kernel(), columns_.in, cl_ulong{columns_.offset}, cl_ulong{columns_.width},
-                      cl_ulong{columns_.pitch}, cl_ulong{columns_.height}, cl_ulong{layout_.full_parts},
-                      cl_uint{layout_.part_bits}, sums(), columns_.results.buffer, cl_ulong{columns_.results.offset},
-                      columns_.run.has_init, init_);
+                      cl_ulong{columns_.pitch}, cl_ulong{columns_.height}, cl_ulong{parts}, cl_uint{part_bits},
+                      sums_of_parts, columns_.results.buffer, cl_ulong{columns_.results.offset}, columns_.run.has_init,
+                      init_);
         launch(kernel, columns_.width);
     }
     UPSWEEP_INLINE void scan_sums() {

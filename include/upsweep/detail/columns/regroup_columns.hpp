@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/columns/columns.hpp>
+#include <upsweep/detail/columns/row_values.hpp>
 #include <upsweep/detail/source/packed_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
@@ -39,41 +40,20 @@ constexpr std::size_t most_struct_row_bytes = 12;
 constexpr std::uint64_t least_reduced_small = 64;
 constexpr std::uint64_t least_reduced_pairs = 1000;
 
-/// A row as a struct of its numbers.
-inline constexpr const char* row_struct_name = "upsweep_row_struct";
-UPSWEEP_INLINE type_text row_struct(const numbers_of_value& row) {
-    std::string definition = "typedef struct {";
-    for (std::uint32_t i = 0; i < row.count; ++i) definition += " " + row.number.name + " m" + std::to_string(i) + ";";
-    return {row_struct_name, definition + " } " + row_struct_name + ";", row.count * row.number.size};
-}
-
-/// The operator on such structs, number by number.
-UPSWEEP_INLINE operator_text row_operator(const operator_text& op, const numbers_of_value& row) {
-    operator_text of_rows = op;
-    of_rows.traits.combines_vectors = false;
-    of_rows.traits.exact = op.traits.exact || !is_floating(row.number.name);
-    if (!of_rows.helpers.empty()) of_rows.helpers += "\n#line 1 \"rows\"\n";
-    of_rows.helpers += function_on_values(row.number.name, op);
-    of_rows.body = std::string(row_struct_name) + " both;\n";
-    for (std::uint32_t i = 0; i < row.count; ++i) {
-        const std::string member = ".m" + std::to_string(i);
-        of_rows.body += "both" + member + " = upsweep_combine_packed(left" + member + ", right" + member + ");\n";
-    }
-    of_rows.body += "return both;";
-    return of_rows;
-}
-
 /// Columns as a device takes them.
 class regrouped_columns {
 public:
+    /// @param as_arrays  columns may become one of rows, an array that is scanned or reduced as a whole
     UPSWEEP_INLINE regrouped_columns(const columns_request& given, const program_text& given_text,
-                                     const device_limits& device)
+                                     const device_limits& device, bool as_arrays = true)
         : columns(given)
-        , text(given_text) {
+        , text(given_text)
+        , as_arrays_(as_arrays) {
         if (!may_regroup(text) || !(device.is_cpu || device.has_ptx)) return;
         if (device.is_cpu && columns.width == 1) return;
         numbers_ = numbers_of_type(text.value);
         if (numbers_.count == 0) return;
+        if (device.has_ptx && joins_rows() && use_rows(device)) return;
         const std::uint32_t unit = numbers_of_unit(device);
         if (unit != 0) use_units(unit, device);
     }
@@ -82,6 +62,8 @@ public:
 
     columns_request columns;
     program_text text;
+    std::uint64_t rows = 1; ///< of which a value is made; what is left over is in none
+    bool is_apart = false;  ///< a reduction whose result is not the caller's, but the first rows of joined_rows
 
 private:
     std::uint64_t row_numbers() const { return columns.width * numbers_.count; }
@@ -107,13 +89,53 @@ private:
     UPSWEEP_INLINE bool is_whole_row(std::size_t row_bytes) const {
         const bool is_best = row_bytes <= scanned_unit_bytes ||
                              (row_bytes == whole_row_bytes && numbers_.number.size == least_unit_bytes);
-        return columns.pitch == columns.width && is_best && is_power_of_two(row_bytes);
+        return as_arrays_ && columns.pitch == columns.width && is_best && is_power_of_two(row_bytes);
+    }
+
+    /// Whether rows, several perhaps, may be values of an array that is reduced as a whole.
+    UPSWEEP_INLINE bool joins_rows() const {
+        return as_arrays_ && columns.result == columns_result::reduction && columns.width > 1 &&
+               columns.pitch == columns.width && columns.height > 0;
+    }
+
+    /// Makes them that, if they fit.
+    UPSWEEP_INLINE bool use_rows(const device_limits& device) {
+        const std::size_t size = numbers_.number.size;
+        const std::uint64_t row_bytes = row_numbers() * size;
+        const std::uint64_t count = rows_of_words(row_bytes);
+        const bool by_words = size < least_unit_bytes && text.op.name == plus::name;
+        const std::uint64_t members = count * row_numbers() / (by_words ? numbers_of_word(size) : 1);
+        const std::uint64_t most = size < least_unit_bytes && !by_words ? most_row_numbers : most_row_words;
+        if (members > most || count * row_bytes > most_row_bytes) return false;
+        const bool apart = count > 1 || columns.results.offset % columns.width != 0;
+        if (apart && columns.height * row_bytes < least_joined_bytes) return false;
+        const columns_request before = columns;
+        columns.width *= count;
+        columns.pitch *= count;
+        columns.height /= count;
+        if (apart) columns.results.offset = 0;
+        if (count > 1) columns.run.has_init = false;
+        const auto numbers = static_cast<std::uint32_t>(row_numbers());
+        if (!fits(numbers)) {
+            columns = before;
+            return false;
+        }
+        is_apart = apart;
+        rows = count;
+        if (!by_words || row_bytes * count <= scanned_unit_bytes) {
+            use_units(numbers, device);
+            return true;
+        }
+        use_units(static_cast<std::uint32_t>(numbers_of_word(size)), device);
+        numbers_ = numbers_of_type(text.value);
+        use_units(static_cast<std::uint32_t>(columns.width), device);
+        return true;
     }
 
     /// Whether rows are structs of an array that is scanned as a whole.
     UPSWEEP_INLINE bool is_struct_row() const {
         const std::uint64_t numbers = row_numbers();
-        return columns.pitch == columns.width && (numbers == 3 || numbers == 5 || numbers == 7) &&
+        return as_arrays_ && columns.pitch == columns.width && (numbers == 3 || numbers == 5 || numbers == 7) &&
                numbers * numbers_.number.size <= most_struct_row_bytes && fits(static_cast<std::uint32_t>(numbers));
     }
 
@@ -142,7 +164,8 @@ private:
         repeat_init(columns, unit * size, init_);
         for (std::uint64_t* each : {&columns.width, &columns.pitch, &columns.offset, &columns.results.offset})
             *each = *each * count / unit;
-        if (unit != 1 && !is_power_of_two(unit)) {
+        const bool is_large = device.has_ptx && size < least_unit_bytes && columns.value_size > scanned_unit_bytes;
+        if (unit != 1 && (!is_power_of_two(unit) || is_large)) {
             const numbers_of_value row{numbers_.number, unit};
             text.value = text.element = row_struct(row);
             text.op = row_operator(text.op, row);
@@ -158,6 +181,7 @@ private:
         text.element = text.value;
     }
 
+    const bool as_arrays_;
     numbers_of_value numbers_;
     std::vector<unsigned char> init_;
 };

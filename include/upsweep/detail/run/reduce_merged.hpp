@@ -4,6 +4,7 @@
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
+#include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>

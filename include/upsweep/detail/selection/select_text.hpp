@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/selection/select_arguments.hpp>
 #include <upsweep/detail/selection/select_arrays.hpp>
+#include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/operator.hpp>

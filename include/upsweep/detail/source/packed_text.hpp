@@ -31,9 +31,10 @@ UPSWEEP_INLINE numbers_of_value numbers_of_type(const type_text& value) {
 }
 
 /// The operator as a function on values of the type that the user has.
-UPSWEEP_INLINE std::string function_on_values(const std::string& type, const operator_text& op) {
-    return type + " upsweep_combine_packed(" + type + " left, " + type + " right)\n{\n#line 1 \"operator\"\n" +
-           op.body + "\n}\n#line 1 \"packed\"\n";
+UPSWEEP_INLINE std::string function_on_values(const std::string& type, const operator_text& op,
+                                              const std::string& name = "upsweep_combine_packed") {
+    return type + " " + name + "(" + type + " left, " + type + " right)\n{\n#line 1 \"operator\"\n" + op.body +
+           "\n}\n#line 1 \"packed\"\n";
 }
 
 /// The operator as a function on integers in the place of values, by the one on values.
