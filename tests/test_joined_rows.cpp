@@ -48,17 +48,16 @@ cl::Event reduce_on_device(const detail::columns_request& columns, const detail:
 cl::Event reduce_joined(const detail::columns_request& given, const detail::program_text& text,
                         const detail::regrouped_columns& joined) {
     const detail::device_limits& limits = test::limits();
-    detail::joined_rows rows(given, joined.rows);
-    detail::columns_layout layout = lay_out_columns(rows.rest(), limits);
-    layout.full_parts = 0;
-    const auto key = columns_key(rows.rest(), layout, limits, view_of(text), detail::family::reduced_columns);
-    return rows.start(layout, *detail::find_program("f", limits, key),
-                      [&](cl_mem sums, const upsweep::wait_list& after) {
-                          detail::columns_request values = joined.columns;
-                          values.results = {sums, 0};
-                          values.run.after = &after;
-                          return reduce_on_device(values, joined.text);
-                      });
+    const detail::columns_request rest = detail::behind_joined_rows(given, joined.rows);
+    const auto key =
+        columns_key(rest, lay_out_columns(rest, limits), limits, view_of(text), detail::family::reduced_columns);
+    return detail::reduce_both(rest, joined.rows, limits, *detail::find_program("f", limits, key),
+                               [&](cl_mem sums, const upsweep::wait_list& after) {
+                                   detail::columns_request values = joined.columns;
+                                   values.results = {sums, 0};
+                                   values.run.after = &after;
+                                   return reduce_on_device(values, joined.text);
+                               });
 }
 
 /// Reduces columns as NVIDIA devices would take them, and compares.

@@ -80,13 +80,18 @@ UPSWEEP_INLINE cl::Event look_back_at_columns(const segment_arguments& a, const 
     return scan_columns_once(columns, layout, *program);
 }
 
-/// The same of columns that a device takes one by one.
-UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, columns_request columns, const program_text& text,
-                                         const device_limits& limits) {
+/// Columns that a device takes one by one, in a way that it does rightly.
+UPSWEEP_INLINE columns_request each_column(const char* function, columns_request columns, const device_limits& limits) {
     const bool are_many = lay_out_columns(columns, limits).work_items == columns_work_items;
     const columns_way way = are_many ? columns_way::many : columns_way::few;
-    columns.row_after_row = !are_columns_right(a.function, limits, columns.run.queue, columns.result, way);
-    return run_columns(a, columns, text, limits);
+    columns.row_after_row = !are_columns_right(function, limits, columns.run.queue, columns.result, way);
+    return columns;
+}
+
+/// The same of columns that a device takes one by one.
+UPSWEEP_INLINE cl::Event run_each_column(const segment_arguments& a, const columns_request& columns,
+                                         const program_text& text, const device_limits& limits) {
+    return run_columns(a, each_column(a.function, columns, limits), text, limits);
 }
 
 /// The same of columns that a CPU takes together, so many at a time.
@@ -174,10 +179,9 @@ template <class Make>
 cl::Event reduce_joined_rows(const segment_arguments& a, const call_types& types, const columns_request& given,
                              const program_text& text, const regrouped_columns& joined, const Make& make) {
     const device_limits& limits = limits_of(a.function, given.run.queue.device);
-    joined_rows rows(given, joined.rows);
-    columns_layout layout = lay_out_columns(rows.rest(), limits);
-    layout.full_parts = 0;
-    const program_key key = columns_key(rows.rest(), layout, limits, view_of(text), family::reduced_columns);
+    const columns_request rest = each_column(a.function, behind_joined_rows(given, joined.rows), limits);
+    const program_key key =
+        columns_key(rest, lay_out_columns(rest, limits), limits, view_of(text), family::reduced_columns);
     const auto program = find_program(a.function, limits, key, a.kept);
     const auto reduce_values = [&](cl_mem sums, const wait_list& after) {
         segment_arguments own = a;
@@ -187,7 +191,7 @@ cl::Event reduce_joined_rows(const segment_arguments& a, const call_types& types
         return run_whole_array(own, types, values, joined.text, make);
     };
     if (a.prepares) return reduce_values(nullptr, *a.after);
-    return rows.start(layout, *program, reduce_values);
+    return reduce_both(rest, joined.rows, limits, *program, reduce_values);
 }
 
 /// Makes the programs of a call on columns and, unless that was all, starts it.

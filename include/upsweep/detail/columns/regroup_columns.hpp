@@ -63,7 +63,7 @@ public:
     columns_request columns;
     program_text text;
     std::uint64_t rows = 1; ///< of which a value is made; what is left over is in none
-    bool is_apart = false;  ///< a reduction whose result is not the caller's, but the first rows of joined_rows
+    bool is_apart = false;  ///< a reduction into the first rows of another one (joined_rows.hpp)
 
 private:
     std::uint64_t row_numbers() const { return columns.width * numbers_.count; }
