@@ -125,54 +125,54 @@ constexpr std::size_t heights_of(std::size_t width, std::size_t which) {
     return which == 0 ? 5 : which == 1 ? 301 : detail::least_joined_bytes / width + 3;
 }
 
-const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
-const auto larger = [](auto a, auto b) { return a < b ? b : a; };
+const auto added = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
+const auto larger_of = [](auto a, auto b) { return a < b ? b : a; };
 
 } // namespace
 
 TEST_CASE("rows of small numbers are reduced together, as words", "[views][bits]") {
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 2, 2, "uint");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 3, 4, "upsweep_row_struct");
-    check_rows<std::int8_t>(upsweep::maximum{}, larger, 3, 4, "upsweep_row_struct");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 2, 2, "uint");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 3, 4, "upsweep_row_struct");
+    check_rows<std::int8_t>(upsweep::maximum{}, larger_of, 3, 4, "upsweep_row_struct");
     check_rows<std::uint8_t>(upsweep::bit_xor{}, std::bit_xor<>{}, 6, 2, "upsweep_row_struct");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 5, 4, "upsweep_row_struct");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 6, 2, "upsweep_row_struct");
-    check_rows<std::int8_t>(upsweep::plus{}, add, 7, 4, "upsweep_row_struct");
-    check_rows<std::uint16_t>(upsweep::plus{}, add, 3, 2, "upsweep_row_struct");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 5, 4, "upsweep_row_struct");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 6, 2, "upsweep_row_struct");
+    check_rows<std::int8_t>(upsweep::plus{}, added, 7, 4, "upsweep_row_struct");
+    check_rows<std::uint16_t>(upsweep::plus{}, added, 3, 2, "upsweep_row_struct");
     check_rows<std::int16_t>(
         upsweep::minimum{}, [](auto a, auto b) { return b < a ? b : a; }, 5, 2, "upsweep_row_struct");
 }
 
 TEST_CASE("rows of whole words are values of an array that is reduced", "[views][bits]") {
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 4, 1, "uint");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 8, 1, "ulong");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 12, 1, "upsweep_row_struct");
-    check_rows<std::uint8_t>(upsweep::plus{}, add, 16, 1, "uint4");
-    check_rows<std::int8_t>(upsweep::maximum{}, larger, 16, 1, "upsweep_row_struct");
-    check_rows<std::int8_t>(upsweep::maximum{}, larger, 4, 1, "uint");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 4, 1, "uint");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 8, 1, "ulong");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 12, 1, "upsweep_row_struct");
+    check_rows<std::uint8_t>(upsweep::plus{}, added, 16, 1, "uint4");
+    check_rows<std::int8_t>(upsweep::maximum{}, larger_of, 16, 1, "upsweep_row_struct");
+    check_rows<std::int8_t>(upsweep::maximum{}, larger_of, 4, 1, "uint");
     check_rows<std::int32_t>(upsweep::multiplies{}, std::multiplies<>{}, 3, 1, "upsweep_row_struct");
-    check_rows<std::int32_t>(upsweep::plus{}, add, 4, 1, "int4");
-    check_rows<float>(upsweep::plus{}, add, 5, 1, "upsweep_row_struct");
-    check_rows<float>(upsweep::plus{}, add, 2, 1, "float2");
+    check_rows<std::int32_t>(upsweep::plus{}, added, 4, 1, "int4");
+    check_rows<float>(upsweep::plus{}, added, 5, 1, "upsweep_row_struct");
+    check_rows<float>(upsweep::plus{}, added, 2, 1, "float2");
 }
 
 TEST_CASE("few columns of bytes are reduced, whatever their number and height", "[views][bits]") {
     for (const std::size_t width : {1, 2, 3, 4, 5, 7, 16})
         for (const std::size_t which : {0, 1, 2})
-            check_calls<std::uint8_t>(upsweep::plus{}, add, width, heights_of(width, which));
-    for (const std::size_t width : {3, 16}) check_calls<std::int8_t>(upsweep::maximum{}, larger, width, 87383);
+            check_calls<std::uint8_t>(upsweep::plus{}, added, width, heights_of(width, which));
+    for (const std::size_t width : {3, 16}) check_calls<std::int8_t>(upsweep::maximum{}, larger_of, width, 87383);
 }
 
 TEST_CASE("few columns of numbers of two bytes are reduced, whatever their number and height", "[views][bits]") {
     for (const std::size_t width : {1, 2, 3, 5, 8})
         for (const std::size_t which : {1, 2})
-            check_calls<std::uint16_t>(upsweep::plus{}, add, width, heights_of(width, which));
+            check_calls<std::uint16_t>(upsweep::plus{}, added, width, heights_of(width, which));
 }
 
 TEST_CASE("few columns of floats are reduced, whatever their number and height", "[views][bits]") {
     for (const std::size_t width : {1, 2, 3, 4, 5, 8})
         for (const std::size_t which : {1, 2})
-            check_calls<float>(upsweep::plus{}, add, width, heights_of(width, which));
-    check_calls<double>(upsweep::plus{}, add, 3, 301);
-    check_calls<double>(upsweep::plus{}, add, 8, 301);
+            check_calls<float>(upsweep::plus{}, added, width, heights_of(width, which));
+    check_calls<double>(upsweep::plus{}, added, 3, 301);
+    check_calls<double>(upsweep::plus{}, added, 8, 301);
 }
