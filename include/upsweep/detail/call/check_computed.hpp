@@ -7,6 +7,7 @@
 #include <upsweep/detail/source/read_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/text_memo.hpp>
 
 #include <cstddef>
@@ -279,7 +280,7 @@ UPSWEEP_INLINE view_buffers buffers_of(const computed_input& in, cl_mem any) {
     const view_buffers numbers = numbers_of(in);
     const bool is_empty = buffers.empty() && numbers.empty();
     if (in.is_counted()) buffers.push_back(location_of(in.counter));
-    buffers.insert(buffers.end(), numbers.begin(), numbers.end());
+    append_all(buffers, numbers);
     if (is_empty) buffers.push_back({nullptr, 0});
     return buffers;
 }

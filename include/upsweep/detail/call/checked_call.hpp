@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/check_computed.hpp>
 #include <upsweep/detail/engine/engine.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 
 #include <algorithm>
 #include <string>
@@ -81,7 +82,7 @@ UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& que
         std::vector<view_facts> stored;
         call.in = call.out = check_stored(a, queue, call.parts, parameters, stored);
         check_numbers_apart(a, call, stored);
-        for (const auto* more : {&parameters, &stored}) call.parts.insert(call.parts.end(), more->begin(), more->end());
+        for (const auto* more : {&parameters, &stored}) append_all(call.parts, *more);
         return;
     }
     if (reduces && a.out.size < 1) throw error(a.function, output, "must have room for one element");
@@ -93,7 +94,7 @@ UPSWEEP_INLINE void check_arrays(const call_arguments& a, const queue_facts& que
     if (overlap(call.init, call.out)) throw error(a.function, output, "overlaps the initial value");
     if (overlap(call.counter, call.out)) throw error(a.function, output, "overlaps the number of elements");
     check_apart(a.function, output, call.out, parameters);
-    call.parts.insert(call.parts.end(), parameters.begin(), parameters.end());
+    append_all(call.parts, parameters);
     if (reduces && overlap(call.in, call.out)) throw error(a.function, output, "overlaps the input");
     if (!a.computed) check_overlap(a.function, call.in, call.out, a.same_type);
 }

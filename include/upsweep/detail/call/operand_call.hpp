@@ -45,7 +45,7 @@ public:
     UPSWEEP_INLINE void add_to(computed_input& in) const {
         in.stages.push_back(stage_);
         in.stages.back().result = in.stages.size() > 1 ? in.stages[in.stages.size() - 2].result : in.parts[0].type;
-        in.parameters.insert(in.parameters.end(), given_.begin(), given_.end());
+        for (const computed_input::parameter& each : given_) in.parameters.push_back(each);
         in.text = transform_text(in.part_types(), in.stages, in.counter_type.name);
     }
     /// The call's types with the operator's text.

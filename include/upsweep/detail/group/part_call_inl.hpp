@@ -7,6 +7,7 @@
 #include <upsweep/detail/group/part_call.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
@@ -144,7 +145,7 @@ private:
     /// An event that is complete once all of these are, and the caller's.
     UPSWEEP_INLINE owned<cl_event> marker(const std::vector<owned<cl_event>>& events) const {
         std::vector<cl_event> all = handles_of(events);
-        all.insert(all.end(), arguments_.after->events().begin(), arguments_.after->events().end());
+        append_all(all, arguments_.after->events());
         cl_event result = nullptr;
         check_status(clEnqueueMarkerWithWaitList(queue_.queue, static_cast<cl_uint>(all.size()),
                                                  all.empty() ? nullptr : all.data(), &result),

@@ -8,6 +8,7 @@
 #include <upsweep/detail/run/workspace.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 
 #include <array>
 #include <cstring>
@@ -18,9 +19,9 @@ namespace upsweep::detail {
 /// elements is read on the device: how many elements a sum is of, and whether the last may be of fewer.
 UPSWEEP_INLINE view_buffers view_of_sums(const launch_plan& s, const pass& p, cl_mem sums, const run_request& r) {
     view_buffers view{{sums, 0}};
-    view.insert(view.end(), r.operands.arrays.begin(), r.operands.arrays.end());
+    append_all(view, r.operands.arrays);
     if (s.is_counted) view.push_back(r.count);
-    view.insert(view.end(), r.operands.numbers.begin(), r.operands.numbers.end());
+    append_all(view, r.operands.numbers);
     if (!s.is_counted) return view;
     const std::uint64_t step = s.tuning.strategy == strategy::chunked ? s.chunk : s.tuning.tile();
     std::uint64_t unit = 1;

@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/type.hpp>
 
@@ -13,11 +14,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,9 +32,11 @@ UPSWEEP_INLINE bool reads_file(const std::string& directive) {
            std::end(directives_of_files);
 }
 
+inline constexpr const char* white_space = " \t\n\v\f\r";
+
 /// Whether there is no code in a text.
 UPSWEEP_INLINE bool says_nothing(const std::string& text) {
-    return code_of(text).find_first_not_of(" \t\v\f\r\n;") == std::string::npos;
+    return code_of(text).find_first_not_of(white_space + std::string(";")) == std::string::npos;
 }
 
 /// A macro's definition: the words of the line after `#define`, its name first.
@@ -51,7 +51,7 @@ public:
             const std::vector<std::string> words = split(line.code);
             const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
             if (first == std::string::npos || line.code[first] != '#')
-                code.insert(code.end(), words.begin(), words.end());
+                append_all(code, words);
             else if (words.size() > 1 && words[0] == "define")
                 macros.emplace_back(words.begin() + 1, words.end());
             else if (!words.empty() && reads_file(words[0]))
@@ -78,19 +78,31 @@ private:
     }
 };
 
-/// `return`, and the macros that stand for it, by others perhaps. Each word of each macro is looked at once: of macros
-/// in any order there may be thousands. Valid as long as the macros are.
-UPSWEEP_INLINE std::unordered_set<std::string_view> returning_words(const std::vector<macro_words>& macros) {
-    std::unordered_map<std::string_view, std::vector<std::string_view>> users; // of a word, the macros that have it
+/// A word of a macro.
+struct macro_use {
+    std::string_view word;
+    std::string_view macro;
+};
+
+/// `return`, and the macros that stand for it, by others perhaps, in order. Each word of each macro is looked at once:
+/// of macros in any order there may be thousands. Valid as long as the macros are.
+UPSWEEP_INLINE std::vector<std::string_view> returning_words(const std::vector<macro_words>& macros) {
+    std::vector<macro_use> uses;
     for (const macro_words& macro : macros)
-        for (std::size_t i = 1; i < macro.size(); ++i) users[macro[i]].push_back(macro[0]);
-    std::unordered_set<std::string_view> returning{"return"};
-    for (std::vector<std::string_view> found{"return"}; !found.empty();) {
-        const std::vector<std::string_view> next = users[found.back()];
-        found.pop_back();
-        for (const std::string_view name : next)
-            if (returning.insert(name).second) found.push_back(name);
+        for (std::size_t i = 1; i < macro.size(); ++i) uses.push_back({macro[i], macro[0]});
+    std::sort(uses.begin(), uses.end(), [](const macro_use& a, const macro_use& b) { return a.word < b.word; });
+    std::vector<std::string_view> returning{"return"};
+    for (std::size_t i = 0; i < returning.size(); ++i) {
+        const std::string_view word = returning[i];
+        auto use = std::lower_bound(uses.begin(), uses.end(), word,
+                                    [](const macro_use& a, std::string_view b) { return a.word < b; });
+        for (; use != uses.end() && use->word == word; ++use) {
+            if (!use->macro.empty()) returning.push_back(use->macro);
+            use->macro = {}; // so that nothing is gone through twice
+        }
     }
+    std::sort(returning.begin(), returning.end());
+    returning.erase(std::unique(returning.begin(), returning.end()), returning.end());
     return returning;
 }
 
@@ -98,10 +110,11 @@ UPSWEEP_INLINE std::unordered_set<std::string_view> returning_words(const std::v
 /// @param others  texts that stand before the body in the program
 UPSWEEP_INLINE bool finds_return(const words_of_text& body, const std::vector<words_of_text>& others) {
     std::vector<macro_words> macros = body.macros;
-    for (const words_of_text& words : others) macros.insert(macros.end(), words.macros.begin(), words.macros.end());
-    const std::unordered_set<std::string_view> returning = returning_words(macros);
-    return std::any_of(body.code.begin(), body.code.end(),
-                       [&](const std::string& word) { return returning.count(word) > 0; });
+    for (const words_of_text& words : others) append_all(macros, words.macros);
+    const std::vector<std::string_view> returning = returning_words(macros);
+    return std::any_of(body.code.begin(), body.code.end(), [&](const std::string_view word) {
+        return std::binary_search(returning.begin(), returning.end(), word);
+    });
 }
 
 /// Whether an operator's body can return something. What an included file defines is not known, and then the answer is
@@ -124,11 +137,16 @@ struct build_option {
 
 UPSWEEP_INLINE std::vector<build_option> split_build_options(const std::string& options) {
     std::vector<build_option> result;
-    std::istringstream words(options);
-    for (std::string word; words >> word;) {
+    std::size_t end = 0;
+    const auto next_word = [&] {
+        const std::size_t begin = (std::min)(options.find_first_not_of(white_space, end), options.size());
+        end = (std::min)(options.find_first_of(white_space, begin), options.size());
+        return options.substr(begin, end - begin);
+    };
+    for (std::string word = next_word(); !word.empty(); word = next_word()) {
         build_option option{word, word.substr(0, 2), word.substr((std::min)(word.size(), std::size_t{2}))};
         const bool is_known = option.kind == "-D" || option.kind == "-I";
-        if (is_known && option.what.empty()) words >> option.what;
+        if (is_known && option.what.empty()) option.what = next_word();
         result.push_back(std::move(option));
     }
     return result;
@@ -155,10 +173,9 @@ UPSWEEP_INLINE std::string definitions_of_options(const std::string& options) {
 /// The macros of build options that stand for `return`, by their names in order.
 UPSWEEP_INLINE std::vector<std::string> returning_options(const std::string& options) {
     const words_of_text words(definitions_of_options(options));
-    std::unordered_set<std::string_view> found = returning_words(words.macros);
-    found.erase("return");
-    std::vector<std::string> names(found.begin(), found.end());
-    std::sort(names.begin(), names.end());
+    std::vector<std::string> names;
+    for (const std::string_view name : returning_words(words.macros))
+        if (name != "return") names.emplace_back(name);
     return names;
 }
 
@@ -172,7 +189,7 @@ UPSWEEP_INLINE std::string give_text(std::string_view body, const std::vector<st
     const words_of_text own(body);
     if (own.includes || finds_return(own, std::vector<words_of_text>(others.begin(), others.end()))) return {};
     const std::string code = code_of(body);
-    const std::size_t last = code.find_last_not_of(" \t\n\v\f\r");
+    const std::size_t last = code.find_last_not_of(white_space);
     std::string conditions;
     if (last != std::string::npos && (code[last] == ';' || code[last] == '}'))
         for (const std::string& word : own.code)

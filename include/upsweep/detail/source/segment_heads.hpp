@@ -6,6 +6,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/text_memo.hpp>
 
 #include <cstdint>
@@ -64,8 +65,8 @@ UPSWEEP_INLINE std::string head_function(const head_text& heads, const std::stri
 
 /// The same, where all is taken that upsweep_segment takes.
 UPSWEEP_INLINE head_text with_search(head_text heads) {
-    heads.arrays.insert(heads.arrays.end(), heads.search_arrays.begin(), heads.search_arrays.end());
-    heads.numbers.insert(heads.numbers.end(), heads.search_numbers.begin(), heads.search_numbers.end());
+    append_all(heads.arrays, heads.search_arrays);
+    append_all(heads.numbers, heads.search_numbers);
     return heads;
 }
 

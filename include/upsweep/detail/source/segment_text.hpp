@@ -8,6 +8,7 @@
 #include <upsweep/detail/source/store_text.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -207,8 +208,8 @@ UPSWEEP_INLINE segment_view_text segment_view(const std::vector<hook_array>& arr
                                               const std::vector<transform_stage>& stages, const head_text& heads,
                                               const type_text& value, segment_form form) {
     segment_view_text view{with_parameters(arrays, stages), parameter_numbers(stages)};
-    view.numbers.insert(view.numbers.end(), heads.numbers.begin(), heads.numbers.end());
-    view.arrays.insert(view.arrays.end(), heads.arrays.begin(), heads.arrays.end());
+    append_all(view.numbers, heads.numbers);
+    append_all(view.arrays, heads.arrays);
     if (form.init == segment_init::memory) view.arrays.push_back({"init", value.name});
     if (form.init == segment_init::number) view.numbers.emplace_back("init");
     if (reduces(form.results)) view.numbers.emplace_back("end");
@@ -248,7 +249,7 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
         return out + prefetch_text(arrays, call_of(heads, "upsweep_place", "in.upsweep_"));
     if (heads.cut != segment_cut::keys || !reduces(form.results)) return out;
     std::vector<hook_array> both = arrays;
-    both.insert(both.end(), heads.arrays.begin(), heads.arrays.end());
+    append_all(both, heads.arrays);
     return out + prefetch_text(both, "i");
 }
 

@@ -75,8 +75,10 @@ public:
         if (!environment_read_) read_environment(function);
         if (is_off_) return nullptr;
         for (const entries* some : {&from_environment_, &loaded_})
-            for (auto e = some->rbegin(); e != some->rend(); ++e)
-                if ((*e)->applies_to(device, problem) && (*e)->agrees_with(opts)) return *e;
+            for (std::size_t i = some->size(); i > 0; --i) {
+                const std::shared_ptr<const tuning_entry>& entry = (*some)[i - 1];
+                if (entry->applies_to(device, problem) && entry->agrees_with(opts)) return entry;
+            }
         return nullptr;
     }
 

@@ -158,7 +158,7 @@ private:
             units_.push_back(now);
             now = {t + 1, 0, npos, npos, false, false};
         }
-        units_.insert(units_.end(), macros_.begin(), macros_.end());
+        append_all(units_, macros_);
     }
 
     /// The functions and macros that mention the variable, or one another.

@@ -3,7 +3,6 @@
 
 #include <upsweep/detail/values/inline.hpp>
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -23,15 +22,11 @@ UPSWEEP_INLINE float integer_to_odd(std::uint64_t magnitude) noexcept {
     return static_cast<float>(static_cast<std::uint32_t>(magnitude | (is_lost ? 1U : 0U))) * unit;
 }
 
-UPSWEEP_INLINE float double_to_odd(double value) noexcept {
-    constexpr float most = (std::numeric_limits<float>::max)(), infinity = std::numeric_limits<float>::infinity();
-    if (value != value) return std::numeric_limits<float>::quiet_NaN();
-    // NOLINTNEXTLINE(bugprone-narrowing-conversions): clang-tidy 14 means from float to float
-    if (value > most) return value > (std::numeric_limits<double>::max)() ? infinity : most;
-    if (value < -most) return value < -(std::numeric_limits<double>::max)() ? -infinity : -most;
-    float nearest = static_cast<float>(value);
-    if (nearest == value) return nearest;
-    std::uint32_t bits = 0;
+/// Of a number that lies beside `nearest`, the nearest number of fewer bits: the one of both neighbours that is odd.
+/// @tparam Bits  an integer as large as Number
+template <class Bits, class Number, class Wide>
+Number odd_neighbour(Wide value, Number nearest) noexcept {
+    Bits bits = 0;
     std::memcpy(&bits, &nearest, sizeof bits);
     const bool is_beyond = value < 0 ? nearest < value : nearest > value;
     bits = (bits - (is_beyond ? 1U : 0U)) | 1U;
@@ -39,15 +34,21 @@ UPSWEEP_INLINE float double_to_odd(double value) noexcept {
     return nearest;
 }
 
+UPSWEEP_INLINE float double_to_odd(double value) noexcept {
+    constexpr float most = (std::numeric_limits<float>::max)(), infinity = std::numeric_limits<float>::infinity();
+    if (value != value) return std::numeric_limits<float>::quiet_NaN();
+    // NOLINTNEXTLINE(bugprone-narrowing-conversions): clang-tidy 14 means from float to float
+    if (value > most) return value > (std::numeric_limits<double>::max)() ? infinity : most;
+    if (value < -most) return value < -(std::numeric_limits<double>::max)() ? -infinity : -most;
+    const auto nearest = static_cast<float>(value);
+    return nearest == value ? nearest : odd_neighbour<std::uint32_t>(value, nearest);
+}
+
 /// The same to double.
 UPSWEEP_INLINE double long_double_to_odd(long double value) noexcept {
     const double nearest = static_cast<double>(value);
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &nearest, sizeof bits);
-    if (static_cast<long double>(nearest) == value || value != value || (bits & 1U) != 0) return nearest;
-    return std::nextafter(nearest, value > static_cast<long double>(nearest)
-                                       ? std::numeric_limits<double>::infinity()
-                                       : -std::numeric_limits<double>::infinity());
+    if (static_cast<long double>(nearest) == value || value != value) return nearest;
+    return odd_neighbour<std::uint64_t>(value, nearest);
 }
 
 /// A number as a float: exact, or the neighbour towards zero with its last bit set. Rounded once more to fewer bits,
