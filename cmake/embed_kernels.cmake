@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Turns every kernel file below a folder into a constant of one generated header:
 #
-#     upsweep::detail::kernels::blelloch == {"textbook/blelloch.cl", {"prelude.cl"}, the text of that file}
-#     upsweep::detail::kernels::all == these constants, in the order of the files' paths
+#     upsweep::detail::kernels::all == {"textbook/blelloch.cl", {"prelude.cl"}, the text of that file}, and so on, in the
+#                                       order of the files' paths
+#     upsweep::detail::kernels::blelloch == one of these
 #
 # The second part names the files that this one includes, by their paths below the folder. Their #include lines are empty
 # in the text, so that lines keep their numbers. An #include inside an #if, other than the file's guard, stays in the text
@@ -12,7 +13,13 @@
 #
 # This happens when CMake configures; a kernel that changes or is added makes the next build configure again.
 
-# Reads a kernel file. Sets `out_includes` to the quoted paths of the files that it includes, and `out_text` to its text
+# Sets `out` to a text as C++ has it in an aggregate: with its length, which compilers are slow to count.
+function(upsweep_counted_literal literal text out)
+    string(LENGTH "${text}" length)
+    set(${out} "{${literal}, ${length}}" PARENT_SCOPE)
+endfunction()
+
+# Reads a kernel file. Sets `out_includes` to the paths of the files that it includes, as literals, and `out_text` to its text
 # without these directives.
 function(upsweep_read_kernel folder path out_includes out_text)
     # Always quoted, never a list: `;`, brackets and backslashes then pass through unchanged.
@@ -37,7 +44,8 @@ function(upsweep_read_kernel folder path out_includes out_text)
                 message(FATAL_ERROR "upsweep: ${path} includes ${quoted}, which is not in ${folder}")
             endif()
             if(depth EQUAL 1)
-                list(APPEND found "${quoted}")
+                upsweep_counted_literal("${quoted}" "${CMAKE_MATCH_1}" counted)
+                list(APPEND found "${counted}")
                 string(REPLACE "${directive}\n" "\n\n" text "${text}")
             endif()
         endif()
@@ -56,15 +64,17 @@ function(upsweep_embed_kernels folder header)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel_files})
 
     set(text "// SPDX-License-Identifier: MIT\n// Generated from the files below kernels/. Edit those, not this one.\n")
-    string(APPEND text "#pragma once\n\n#include <array>\n#include <cstddef>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
-        "struct kernel_file {\n    std::string_view path; ///< in the folder of kernels\n"
-        "    std::array<std::string_view, 4> includes; ///< the same of the files that it needs; empty after the last\n"
-        "    std::string_view text;\n};\n\n"
-        "/// A literal whose length is not counted: compilers are slow to count at compile time.\n"
-        "template <std::size_t Size>\nconstexpr std::string_view whole(const char (&literal)[Size]) {\n"
-        "    return {literal, Size - 1};\n}\n\n"
-        "} // namespace upsweep::detail\n\nnamespace upsweep::detail::kernels {\n")
+    string(APPEND text "#pragma once\n\n#include <cstddef>\n#include <string_view>\n\nnamespace upsweep::detail {\n\n"
+        "/// A text and its length. No std::string_view: compilers take long to make hundreds of these.\n"
+        "struct counted_literal {\n    const char* data;\n    std::size_t size;\n"
+        "    constexpr operator std::string_view() const { return {data, size}; }\n};\n\n"
+        "struct kernel_file {\n    counted_literal path;        ///< in the folder of kernels\n"
+        "    counted_literal includes[4]; ///< the same of the files that it needs; empty after the last\n"
+        "    counted_literal text;\n};\n\n"
+        "} // namespace upsweep::detail\n\nnamespace upsweep::detail::kernels {\n\n"
+        "inline constexpr kernel_file all[] = {\n")
     set(names "")
+    set(named "")
     foreach(kernel_file IN LISTS kernel_files)
         get_filename_component(name "${kernel_file}" NAME_WE)
         file(RELATIVE_PATH path "${folder}" "${kernel_file}")
@@ -76,13 +86,14 @@ function(upsweep_embed_kernels folder header)
         if(NOT terminator EQUAL -1)
             message(FATAL_ERROR "upsweep: ${kernel_file} contains the end mark of its own string literal")
         endif()
-        string(APPEND text
-            "\ninline constexpr kernel_file ${name}{\"${path}\", {{${includes}}}, whole(R\"upsweep(${source})upsweep\")};\n")
+        upsweep_counted_literal("\"${path}\"" "${path}" counted_path)
+        upsweep_counted_literal("R\"upsweep(${source})upsweep\"" "${source}" counted_source)
+        string(APPEND text "{${counted_path}, {${includes}}, ${counted_source}},\n")
+        list(LENGTH names place)
+        string(APPEND named "inline constexpr const kernel_file& ${name} = all[${place}];\n")
         list(APPEND names ${name})
     endforeach()
-    list(LENGTH kernel_files count)
-    list(JOIN names ", " names)
-    string(APPEND text "\ninline constexpr std::array<kernel_file, ${count}> all{${names}};\n")
+    string(APPEND text "};\n\n${named}")
     string(APPEND text "\n} // namespace upsweep::detail::kernels\n")
 
     # A header that did not change keeps its time stamp, so nothing is compiled again for it.

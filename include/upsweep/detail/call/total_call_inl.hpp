@@ -8,6 +8,7 @@
 #include <upsweep/detail/values/inline.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 /// Scans whose total takes launches of its own.
@@ -38,7 +39,8 @@ UPSWEEP_INLINE call_types with_hooks(const call_arguments& a, const checked_call
     if (a.stored) own.text.hooks.store = a.stored->text;
     if (a.stored) own.stores_once = a.stored->stores_once;
     own.stores_array = a.wants_total;
-    if (a.wants_total) own.text.hooks.store = a.exclusive ? shifted_store() : kernels::store_total.text;
+    if (a.wants_total)
+        own.text.hooks.store = a.exclusive ? std::string_view(shifted_store()) : kernels::store_total.text;
     return own;
 }
 
