@@ -150,7 +150,7 @@ def unknown_types(headers, includes):
         if name.endswith("_inl.hpp"):
             continue  # it comes at the end of a header that it does not include
         known = brought_by(name, includes, definitions=True)
-        used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x, vector<T>
+        used = set(re.findall(r"(?<![.\w>])(\w+)(?=[&*]* \w+[,;(){=]|::|>)", text))  # T x; T& x, T::x; vector<T>
         for found in sorted(used & set(homes)):
             if not homes[found] & known and not re.search(rf"^(?:struct|class) {found};", text, re.MULTILINE):
                 yield f"{name} names {found} and does not include {min(homes[found])}"

@@ -2,6 +2,8 @@
 // Columns of arrays of two dimensions, and what scans and reductions of them give.
 #pragma once
 
+#include <upsweep/detail/columns/columns.hpp>
+
 #include "internals.hpp"
 #include "segmented.hpp"
 
@@ -18,6 +20,27 @@ struct column_image {
 };
 
 enum class way { reduction, inclusive, exclusive };
+
+/// A call without a pitch on columns of one array to another, as those of the library's inside take it.
+template <class Number>
+upsweep::detail::columns_request request_of_columns(upsweep::detail::columns_result result, const column_image& size,
+                                                    const upsweep::span<Number>& in, const upsweep::span<Number>& out,
+                                                    const Number& init, const upsweep::wait_list& after) {
+    upsweep::detail::columns_request columns;
+    columns.run.function = "f";
+    columns.run.queue = upsweep::detail::inspect_queue("f", queue()());
+    columns.run.has_init = true;
+    columns.run.init = {&init, sizeof init};
+    columns.run.after = &after;
+    columns.in = {in.buffer(), nullptr};
+    columns.offset = in.byte_offset() / sizeof(Number);
+    columns.results = {out.buffer(), out.byte_offset() / sizeof(Number)};
+    columns.result = result;
+    columns.height = size.height;
+    columns.width = columns.pitch = size.width;
+    columns.value_size = sizeof(Number);
+    return columns;
+}
 
 /// What a call gives: each column as if it were alone. A scan's results are in the array's layout, the others are those
 /// of `before`.

@@ -72,18 +72,9 @@ void check_rows(const Op& op, Combine combine, std::size_t width, std::size_t ro
             const column_image size{height, width, width};
             const std::vector<Number> all = random_numbers<Number>(size.room(), 3), none(width);
             const guarded_array<Number> in(all, width * 4), out(none, 3);
-            detail::columns_request columns;
-            columns.run.function = "f";
-            columns.run.queue = detail::inspect_queue("f", queue()());
+            detail::columns_request columns = test::request_of_columns(detail::columns_result::reduction, size,
+                                                                       in.view(), out.view(), init[0], after);
             columns.run.has_init = has_init;
-            columns.run.init = {init.data(), sizeof(Number)};
-            columns.run.after = &after;
-            columns.in = {in.view().buffer(), nullptr};
-            columns.offset = in.view().byte_offset() / sizeof(Number);
-            columns.results = {out.view().buffer(), out.view().byte_offset() / sizeof(Number)};
-            columns.height = height;
-            columns.width = columns.pitch = width;
-            columns.value_size = sizeof(Number);
             const auto text = text_of(detail::view_text<Number, Number>(op));
             const detail::regrouped_columns joined(columns, text, as_nvidia());
             CHECK(joined.rows == rows);

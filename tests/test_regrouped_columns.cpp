@@ -163,19 +163,7 @@ void check_units(const Op& op, Combine combine, const std::string& type, std::si
                                        std::pair(detail::columns_result::inclusive_scan, way::inclusive),
                                        std::pair(detail::columns_result::exclusive_scan, way::exclusive)}) {
         const guarded_array<Number> in(all, guard), out(what == way::reduction ? none : before, guard);
-        detail::columns_request columns;
-        columns.run.function = "f";
-        columns.run.queue = detail::inspect_queue("f", queue()());
-        columns.run.has_init = true;
-        columns.run.init = {init.data(), sizeof(Number)};
-        columns.run.after = &after;
-        columns.in = {in.view().buffer(), nullptr};
-        columns.offset = in.view().byte_offset() / sizeof(Number);
-        columns.results = {out.view().buffer(), out.view().byte_offset() / sizeof(Number)};
-        columns.result = result;
-        columns.height = size.height;
-        columns.width = columns.pitch = width;
-        columns.value_size = sizeof(Number);
+        const auto columns = test::request_of_columns(result, size, in.view(), out.view(), init[0], after);
         const taken_as_on_nvidia taken(columns, text_of(detail::view_text<Number, Number>(op)));
         if (result != detail::columns_result::reduction) CHECK(taken.get().text.value.name == type);
         taken.run();

@@ -5,6 +5,7 @@
 #include <upsweep/detail/source/source.hpp>
 #include <upsweep/detail/source/transform_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/text_memo.hpp>
 #include <upsweep/error.hpp>
 
@@ -45,7 +46,7 @@ public:
     UPSWEEP_INLINE void add_to(computed_input& in) const {
         in.stages.push_back(stage_);
         in.stages.back().result = in.stages.size() > 1 ? in.stages[in.stages.size() - 2].result : in.parts[0].type;
-        for (const computed_input::parameter& each : given_) in.parameters.push_back(each);
+        append_all(in.parameters, given_);
         in.text = transform_text(in.part_types(), in.stages, in.counter_type.name);
     }
     /// The call's types with the operator's text.

@@ -38,9 +38,7 @@ cl::Event reduce_both(columns_request rest, std::uint64_t rows, const device_lim
     sums.used_until(reduced());
     const wait_list then = runs.second(reduced);
     rest.run.after = &then;
-    columns_layout layout = lay_out_columns(rest, device);
-    layout.full_parts = 0;
-    cl::Event done = columns_run(rest, layout, program).start_behind(sums.buffer(), rows);
+    cl::Event done = columns_run(rest, lay_out_columns(rest, device), program).start_behind(sums.buffer(), rows);
     sums.used_until(done());
     return done;
 }
