@@ -28,7 +28,9 @@ using upsweep::tile_algorithm;
 namespace {
 
 std::vector<tuning_entry> read(const std::string& text, const std::string& name = "f") {
-    return read_tuning(text, name);
+    std::vector<tuning_entry> entries;
+    for (const auto& entry : read_tuning(text, name)) entries.push_back(*entry);
+    return entries;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/mistakes.hpp>
+#include <upsweep/detail/values/inline.hpp>
 #include <upsweep/views.hpp>
 
 #include <string>
@@ -18,10 +19,10 @@ public:
     ///                   the element, as `a`, and its place i, a `ulong`. It may be evaluated several times. Text that
     ///                   does not compile makes the call throw `upsweep::error` with the build log; "predicate:2" there
     ///                   is the second line
-    choice(std::string predicate)
+    UPSWEEP_INLINE choice(std::string predicate)
         : predicate_(std::move(predicate)) {}
     /// The same, of a literal.
-    choice(const char* predicate)
+    UPSWEEP_INLINE choice(const char* predicate)
         : predicate_(predicate) {}
 
     /// By flags: what is not 0 is chosen.

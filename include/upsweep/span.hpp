@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/opencl/opencl.hpp>
+#include <upsweep/detail/values/inline.hpp>
 
 #include <cstddef>
 #include <initializer_list>
@@ -57,15 +58,15 @@ public:
     /// Nothing to wait for.
     wait_list() = default;
     /// The events must outlive the call that the list is passed to.
-    wait_list(std::initializer_list<cl::Event> events) {
+    UPSWEEP_INLINE wait_list(std::initializer_list<cl::Event> events) {
         for (const cl::Event& event : events) add(event());
     }
     /// The same, of any number of events.
-    explicit wait_list(const std::vector<cl::Event>& events) {
+    UPSWEEP_INLINE explicit wait_list(const std::vector<cl::Event>& events) {
         for (const cl::Event& event : events) add(event());
     }
     /// The same, of raw handles.
-    explicit wait_list(const std::vector<cl_event>& events) {
+    UPSWEEP_INLINE explicit wait_list(const std::vector<cl_event>& events) {
         for (cl_event event : events) add(event);
     }
 
@@ -75,29 +76,29 @@ public:
     bool wants_event() const noexcept { return wants_event_; }
 
     /// The same events to wait for, for a call that returns none.
-    wait_list without_event() const {
+    UPSWEEP_INLINE wait_list without_event() const {
         wait_list result(*this);
         result.wants_event_ = false;
         return result;
     }
 
 private:
-    void add(cl_event event) { events_.push_back(event); }
+    UPSWEEP_INLINE void add(cl_event event) { events_.push_back(event); }
     std::vector<cl_event> events_;
     bool wants_event_ = true;
 };
 
 /// The wait list of the asynchronous calls: `after({uploaded, cleared})` runs a call after those events. They must
 /// outlive the call, and belong to the queue's context.
-inline wait_list after(std::initializer_list<cl::Event> events) {
+UPSWEEP_INLINE wait_list after(std::initializer_list<cl::Event> events) {
     return wait_list(events);
 }
 /// The same, of any number of events.
-inline wait_list after(const std::vector<cl::Event>& events) {
+UPSWEEP_INLINE wait_list after(const std::vector<cl::Event>& events) {
     return wait_list(events);
 }
 /// The same, of raw handles.
-inline wait_list after(const std::vector<cl_event>& events) {
+UPSWEEP_INLINE wait_list after(const std::vector<cl_event>& events) {
     return wait_list(events);
 }
 
@@ -105,7 +106,7 @@ inline wait_list after(const std::vector<cl_event>& events) {
 /// what follows is in order anyway: on an NVIDIA H200 an event makes a call 1.7 us longer (7.9 us for an empty kernel
 /// and its finish).
 /// @param first  what the call waits for
-inline wait_list without_event(const wait_list& first = {}) {
+UPSWEEP_INLINE wait_list without_event(const wait_list& first = {}) {
     return first.without_event();
 }
 

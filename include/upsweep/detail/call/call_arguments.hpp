@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/opencl/access.hpp>
 #include <upsweep/detail/source/call_types.hpp>
 #include <upsweep/detail/source/hook_text.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
 #include <upsweep/detail/tuning/operation.hpp>
-#include <upsweep/detail/values/access.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/span.hpp>
 #include <upsweep/type.hpp>

@@ -2,17 +2,16 @@
 #pragma once
 
 #include <upsweep/detail/call/checked_call.hpp>
-#include <upsweep/detail/parts/blocks.hpp>
 #include <upsweep/detail/parts/prefix_fold.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/streamed/job.hpp>
+#include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -117,8 +116,7 @@ public:
         , left_to_right_(is_exact(types))
         , right_(make_buffer(h_.function, queue_, element_size_ > value_size_ ? element_size_ : value_size_))
         , result_(make_buffer(h_.function, queue_, value_size_))
-        , fold_([this](const bytes_of_value& left, const bytes_of_value& right) { return combine(left, right); },
-                initial()) {
+        , fold_({this}, initial()) {
         const std::uint64_t most = (std::min)(pieces.piece, pieces.n);
         if (!reduces()) scan_.emplace(h, queue, operation::scan, most, types, h.same_type, opts);
         sum_.emplace(h, queue, operation::reduce, most, types, h.same_type, opts);
@@ -147,6 +145,13 @@ public:
     const bytes_of_value& result() const { return *before_; }
 
 private:
+    struct combiner {
+        const streamed_call* call;
+        UPSWEEP_INLINE bytes_of_value operator()(const bytes_of_value& left, const bytes_of_value& right) const {
+            return call->combine(left, right);
+        }
+    };
+
     bool reduces() const { return h_.op == operation::reduce; }
 
     UPSWEEP_INLINE maybe<bytes_of_value> initial() {
@@ -167,7 +172,7 @@ private:
         if (!reduces()) wait_for(scan_->call(in, out, before_));
         if (!is_block && reduces()) before_ = sum_of(in, before_);
         if (!sum) return;
-        fold_.push(alignment_of(pieces_.piece), std::move(*sum));
+        fold_.push(log2_of(pieces_.piece), std::move(*sum));
         before_ = fold_.prefix();
         if (!reduces() && !h_.exclusive) write(*before_, out.buffer, out.byte_offset + (out.size - 1) * value_size_);
     }
@@ -234,7 +239,7 @@ private:
     owned<cl_mem> right_;          ///< one element or value
     owned<cl_mem> result_;         ///< one value
     maybe<bytes_of_value> before_; ///< combined with what comes next
-    prefix_fold<bytes_of_value, std::function<bytes_of_value(const bytes_of_value&, const bytes_of_value&)>> fold_;
+    prefix_fold<bytes_of_value, combiner> fold_;
 };
 
 } // namespace upsweep::detail

@@ -41,6 +41,7 @@ public:
                 : way == columns_way::joined                                ? 48
                                                                             : 5)
         , pitch(way == columns_way::narrow ? width : width + 4) {
+        in.resize(first + height * pitch);
         check_numbers numbers;
         for (std::uint32_t& each : in) each = numbers.next();
     }
@@ -67,7 +68,7 @@ public:
     const std::uint64_t height;
     const std::uint64_t width;
     const std::uint64_t pitch;
-    std::vector<std::uint32_t> in = std::vector<std::uint32_t>(first + height * pitch);
+    std::vector<std::uint32_t> in;
 };
 
 /// Launches what is to be checked.
@@ -81,7 +82,7 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
     }
     const columns_layout layout = lay_out_columns(columns, limits);
     const program_key key = columns_key(columns, layout, limits, view_of(text), family_of_columns(columns.result));
-    return columns_run(columns, layout, *find_program(bench.function(), limits, key)).start();
+    return columns_run_of<UPSWEEP_LATER>(columns, layout, *find_program(bench.function(), limits, key)).start();
 }
 
 /// Whether the kernels give these answers.

@@ -58,7 +58,7 @@ private:
         cl_context context = nullptr; ///< held by the events
         std::vector<owned<cl_event>> events;
         bool has_failed = false;
-        std::chrono::steady_clock::time_point seen_failed;
+        std::chrono::steady_clock::time_point stays_until; ///< once it has failed
     };
     enum class state { running, failed, complete };
 
@@ -78,9 +78,9 @@ private:
         const state now = state_of(r);
         if (now != state::failed) return now == state::complete;
         const auto time = std::chrono::steady_clock::now();
-        if (!r.has_failed) r.seen_failed = time;
+        if (!r.has_failed) r.stays_until = time + std::chrono::seconds(1);
         r.has_failed = true;
-        return time - r.seen_failed > std::chrono::seconds(1);
+        return time >= r.stays_until;
     }
 
     std::mutex lock_;

@@ -4,9 +4,9 @@
 #include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -119,7 +119,7 @@ UPSWEEP_INLINE maybe<std::string> read_file(const std::string& path) {
 
 /// A name that hardly any other writer, thread or process, makes at the same time.
 UPSWEEP_INLINE std::string temporary_file_name() {
-    static std::atomic<std::uint64_t> count{0};
+    static shared_value<std::uint64_t> count{0};
     const std::uint64_t number = count++;
     const auto time = std::chrono::system_clock::now().time_since_epoch().count();
     const auto address = reinterpret_cast<std::uintptr_t>(&number); // most systems place each process elsewhere

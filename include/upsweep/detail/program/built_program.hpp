@@ -4,9 +4,9 @@
 #include <upsweep/detail/opencl/status.hpp>
 #include <upsweep/detail/program/self_check_verdict.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -26,28 +26,29 @@ public:
 private:
     process_end() { flag() = false; }
     ~process_end() { flag() = true; }
-    UPSWEEP_INLINE static std::atomic<bool>& flag() {
-        static auto* const begun = new std::atomic<bool>(false); // not destroyed: asked until the very end
+    UPSWEEP_INLINE static shared_value<bool>& flag() {
+        static auto* const begun = new shared_value<bool>(false); // not destroyed: asked until the very end
         return *begun;
     }
 };
 
 /// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
 /// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
-class built_program {
+template <class>
+class built_program_of {
 public:
-    UPSWEEP_INLINE explicit built_program(cl::Program program)
+    UPSWEEP_INLINE explicit built_program_of(cl::Program program)
         : program_(std::move(program)) {
         process_end::watch();
     }
     /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
-    ~built_program() {
+    ~built_program_of() {
         if (!process_end::has_begun()) return;
         program_() = nullptr;
         for (kernel_object& object : idle_) object.kernel() = nullptr;
     }
-    built_program(const built_program&) = delete;
-    built_program& operator=(const built_program&) = delete;
+    built_program_of(const built_program_of&) = delete;
+    built_program_of& operator=(const built_program_of&) = delete;
 
     struct kernel_object {
         const char* name = ""; ///< a literal
@@ -60,7 +61,7 @@ public:
     class loan_of {
     public:
         /// @param name  a literal
-        loan_of(built_program& owner, const char* name, const char* function)
+        loan_of(built_program_of& owner, const char* name, const char* function)
             : owner_(owner)
             , lent_(owner.take(name, function)) {}
         ~loan_of() { owner_.put(std::move(lent_)); }
@@ -71,7 +72,7 @@ public:
         std::vector<unsigned char>& kept_arguments() { return lent_.kept_arguments; }
 
     private:
-        built_program& owner_;
+        built_program_of& owner_;
         kernel_object lent_;
     };
     using loan = loan_of<void>;
@@ -85,10 +86,14 @@ public:
     }
 
     /// What self-checks found of this program's kernels for one kind of call (self_check_slot); null: not checked.
-    UPSWEEP_INLINE const self_check_verdict* verdict(std::size_t slot) const {
-        return verdicts_[slot].load(std::memory_order_acquire);
+    UPSWEEP_INLINE const self_check_verdict* verdict(std::size_t slot) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        return verdicts_[slot];
     }
-    void settle(std::size_t slot, const self_check_verdict& v) { verdicts_[slot].store(&v, std::memory_order_release); }
+    UPSWEEP_INLINE void settle(std::size_t slot, const self_check_verdict& v) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        verdicts_[slot] = &v;
+    }
 
 private:
     UPSWEEP_INLINE kernel_object take(const char* name, const char* function) {
@@ -115,7 +120,8 @@ private:
     cl::Program program_;
     std::mutex lock_;
     std::vector<kernel_object> idle_;
-    std::array<std::atomic<const self_check_verdict*>, self_check_slots> verdicts_{};
+    std::array<const self_check_verdict*, self_check_slots> verdicts_{};
 };
+using built_program = built_program_of<void>;
 
 } // namespace upsweep::detail

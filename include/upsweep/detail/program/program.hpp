@@ -11,9 +11,9 @@
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -125,8 +125,8 @@ UPSWEEP_INLINE std::string log_of(cl_program program, cl_device_id device) {
 }
 
 /// Called with the log of every build from source that succeeds; null at first. For tests.
-UPSWEEP_INLINE std::atomic<void (*)(const std::string& log)>& build_log_observer() {
-    static std::atomic<void (*)(const std::string& log)> observer{nullptr};
+UPSWEEP_INLINE shared_value<void (*)(const std::string& log)>& build_log_observer() {
+    static shared_value<void (*)(const std::string& log)> observer{nullptr};
     return observer;
 }
 
@@ -153,8 +153,8 @@ UPSWEEP_INLINE cl::Program build_from_source(const char* function, cl_context co
 
 /// How many programs this process has built, for tests and benchmarks.
 struct build_counts {
-    std::atomic<std::uint64_t> from_source{0};
-    std::atomic<std::uint64_t> from_binary{0};
+    shared_value<std::uint64_t> from_source{0};
+    shared_value<std::uint64_t> from_binary{0};
 
     UPSWEEP_INLINE static build_counts& get() {
         static build_counts counts;
@@ -169,11 +169,11 @@ UPSWEEP_INLINE cl::Program build_program(const char* function, cl_context contex
     const cached_program cached = reads_files(text) ? cached_program() : cached_program(device, options, source);
     cl::Program program = cached.load(context);
     if (program()) {
-        ++build_counts::get().from_binary;
+        build_counts::get().from_binary++;
         return program;
     }
     program = build_from_source(function, context, device, text, cached.own_text(source), options);
-    ++build_counts::get().from_source;
+    build_counts::get().from_source++;
     cached.store(program());
     return program;
 }

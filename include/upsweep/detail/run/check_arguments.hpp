@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/opencl/access.hpp>
 #include <upsweep/detail/opencl/status.hpp>
-#include <upsweep/detail/values/access.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/span.hpp>
 

@@ -140,7 +140,7 @@ private:
                      "clEnqueueMarkerWithWaitList");
         const owned<cl_event> done(event);
         check_status(clFlush(queue_()), function_, "clFlush");
-        auto pause = std::chrono::microseconds(10);
+        long pause = 10; // us
         for (;;) {
             const auto status = get_info<cl_int>(function_, "clGetEventInfo", clGetEventInfo, done(),
                                                  CL_EVENT_COMMAND_EXECUTION_STATUS);
@@ -149,8 +149,8 @@ private:
                 queue_.give();
                 throw check_timeout();
             }
-            std::this_thread::sleep_for(pause);
-            pause = (std::min)(2 * pause, std::chrono::microseconds(1000));
+            std::this_thread::sleep_for(std::chrono::microseconds(pause));
+            pause = (std::min)(2 * pause, 1000L);
         }
         time_.throw_if_over();
     }

@@ -54,7 +54,9 @@ public:
 
 private:
     /// Names the kernels of a tuning and the class of types: what one check covers.
-    std::string covered(const tuning& t) const { return kernel_family(t, subject_.op) + "; " + class_name(subject_); }
+    UPSWEEP_INLINE std::string covered(const tuning& t) const {
+        return kernel_family(t, subject_.op) + "; " + class_name(subject_);
+    }
 
     UPSWEEP_INLINE void tell(const std::string& wrong, const std::string& instead) {
         found_ = self_check_report{limits_.name, covered(chosen_), wrong, instead};

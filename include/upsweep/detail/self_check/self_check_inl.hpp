@@ -4,9 +4,9 @@
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/print.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 #include <upsweep/self_check.hpp>
 
-#include <atomic>
 #include <cstdio>
 #include <iosfwd>
 #include <memory>
@@ -64,15 +64,15 @@ UPSWEEP_INLINE void report(const self_check_report& r) {
     }
 }
 
-UPSWEEP_INLINE std::atomic<bool>& self_check_flag() {
-    static std::atomic<bool> wanted{true};
+UPSWEEP_INLINE shared_value<bool>& self_check_flag() {
+    static shared_value<bool> wanted{true};
     return wanted;
 }
 
 /// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.
 UPSWEEP_INLINE bool self_check_wanted() {
     static const bool allowed = !is_off(environment("UPSWEEP_SELF_CHECK"));
-    return allowed && self_check_flag().load(std::memory_order_relaxed);
+    return allowed && self_check_flag();
 }
 
 } // namespace detail

@@ -21,6 +21,7 @@ public:
     /// @param lengths  of the segments
     UPSWEEP_INLINE small_answers(bool any_order, const std::vector<std::uint32_t>& lengths)
         : op(any_order) {
+        offsets.push_back(0);
         check_numbers numbers;
         for (const std::uint32_t length : lengths) {
             const std::uint32_t begin = offsets.back();
@@ -34,7 +35,7 @@ public:
 
     static constexpr std::uint32_t init = 77;
     const ordered_operator op;
-    std::vector<std::uint32_t> in, out, offsets = std::vector<std::uint32_t>(1);
+    std::vector<std::uint32_t> in, out, offsets;
 };
 
 /// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.

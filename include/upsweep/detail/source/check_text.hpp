@@ -87,7 +87,7 @@ private:
         if (at_ == text_.size()) return end;
         return is_line_end(text_[at_]) ? '\n' : static_cast<unsigned char>(text_[at_]);
     }
-    int get() {
+    UPSWEEP_INLINE int get() {
         const int c = peek();
         if (c == '\n') {
             at_ += text_.compare(at_, 2, "\r\n") == 0 ? 2U : 1U;

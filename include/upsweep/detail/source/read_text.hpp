@@ -39,31 +39,41 @@ UPSWEEP_INLINE bool says_nothing(const std::string& text) {
     return code_of(text).find_first_not_of(white_space + std::string(";")) == std::string::npos;
 }
 
-/// A macro's definition: the words of the line after `#define`, its name first.
-using macro_words = std::vector<std::string>;
-
-/// Splits a user's text into the words of its code and the macros that it defines.
+/// The words of a body's code, and the macros that it and the texts before it define.
 class words_of_text {
 public:
-    UPSWEEP_INLINE explicit words_of_text(std::string_view text) {
-        line_reader reader(text);
-        for (code_line line; reader.next(line);) {
-            const std::vector<std::string> words = split(line.code);
-            const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
-            if (first == std::string::npos || line.code[first] != '#')
-                append_all(code, words);
-            else if (words.size() > 1 && words[0] == "define")
-                macros.emplace_back(words.begin() + 1, words.end());
-            else if (!words.empty() && reads_file(words[0]))
-                includes = true;
-        }
+    /// @param others  texts that stand before the body in the program
+    UPSWEEP_INLINE explicit words_of_text(std::string_view body, const std::vector<std::string_view>& others = {}) {
+        includes = add(body, &code);
+        for (const std::string_view text : others) others_include = add(text, nullptr) || others_include;
     }
 
     std::vector<std::string> code;
-    std::vector<macro_words> macros;
-    bool includes = false;
+    /// The words of each line after `#define`, the macro's name first and an empty word behind the last.
+    std::vector<std::string> macros;
+    bool includes = false;       ///< the body reads a file
+    bool others_include = false; ///< a text before it does
 
 private:
+    /// Returns whether the text reads a file.
+    UPSWEEP_INLINE bool add(std::string_view text, std::vector<std::string>* code_words) {
+        bool reads_files = false;
+        line_reader reader(text);
+        for (code_line line; reader.next(line);) {
+            std::vector<std::string> words = split(line.code);
+            const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
+            if (first == std::string::npos || line.code[first] != '#') {
+                if (code_words) append_all(*code_words, words);
+            } else if (words.size() > 1 && words[0] == "define") {
+                words.erase(words.begin());
+                words.emplace_back();
+                append_all(macros, words);
+            } else {
+                reads_files = reads_files || (!words.empty() && reads_file(words[0]));
+            }
+        }
+        return reads_files;
+    }
     UPSWEEP_INLINE static std::vector<std::string> split(const std::string& line) {
         std::vector<std::string> words;
         bool inside = false;
@@ -85,11 +95,16 @@ struct macro_use {
 };
 
 /// `return`, and the macros that stand for it, by others perhaps, in order. Each word of each macro is looked at once:
-/// of macros in any order there may be thousands. Valid as long as the macros are.
-UPSWEEP_INLINE std::vector<std::string_view> returning_words(const std::vector<macro_words>& macros) {
+/// of macros in any order there may be thousands. Valid as long as the words are.
+UPSWEEP_INLINE std::vector<std::string_view> returning_words(const words_of_text& words) {
     std::vector<macro_use> uses;
-    for (const macro_words& macro : macros)
-        for (std::size_t i = 1; i < macro.size(); ++i) uses.push_back({macro[i], macro[0]});
+    std::string_view macro;
+    for (const std::string& word : words.macros) {
+        if (macro.empty() || word.empty())
+            macro = word;
+        else
+            uses.push_back({word, macro});
+    }
     std::sort(uses.begin(), uses.end(), [](const macro_use& a, const macro_use& b) { return a.word < b.word; });
     std::vector<std::string_view> returning{"return"};
     for (std::size_t i = 0; i < returning.size(); ++i) {
@@ -107,12 +122,9 @@ UPSWEEP_INLINE std::vector<std::string_view> returning_words(const std::vector<m
 }
 
 /// Whether `return` is a word of a body's code, or of a macro that it uses.
-/// @param others  texts that stand before the body in the program
-UPSWEEP_INLINE bool finds_return(const words_of_text& body, const std::vector<words_of_text>& others) {
-    std::vector<macro_words> macros = body.macros;
-    for (const words_of_text& words : others) append_all(macros, words.macros);
-    const std::vector<std::string_view> returning = returning_words(macros);
-    return std::any_of(body.code.begin(), body.code.end(), [&](const std::string_view word) {
+UPSWEEP_INLINE bool finds_return(const words_of_text& words) {
+    const std::vector<std::string_view> returning = returning_words(words);
+    return std::any_of(words.code.begin(), words.code.end(), [&](const std::string_view word) {
         return std::binary_search(returning.begin(), returning.end(), word);
     });
 }
@@ -121,11 +133,8 @@ UPSWEEP_INLINE bool finds_return(const words_of_text& body, const std::vector<wo
 /// yes.
 /// @param others  texts that stand before the body in the program
 UPSWEEP_INLINE bool can_return(std::string_view body, const std::vector<std::string_view>& others) {
-    const words_of_text own(body);
-    const std::vector<words_of_text> before(others.begin(), others.end());
-    const bool includes = own.includes || std::any_of(before.begin(), before.end(),
-                                                      [](const words_of_text& words) { return words.includes; });
-    return includes || finds_return(own, before);
+    const words_of_text words(body, others);
+    return words.includes || words.others_include || finds_return(words);
 }
 
 /// A build option of the user's, such as `-D A=1` or `-DA=1`.
@@ -135,8 +144,9 @@ struct build_option {
     std::string what; ///< "A=1"
 };
 
-UPSWEEP_INLINE std::vector<build_option> split_build_options(const std::string& options) {
-    std::vector<build_option> result;
+/// Calls action(option) for each option.
+template <class Action>
+void for_each_build_option(const std::string& options, const Action& action) {
     std::size_t end = 0;
     const auto next_word = [&] {
         const std::size_t begin = (std::min)(options.find_first_not_of(white_space, end), options.size());
@@ -147,9 +157,8 @@ UPSWEEP_INLINE std::vector<build_option> split_build_options(const std::string& 
         build_option option{word, word.substr(0, 2), word.substr((std::min)(word.size(), std::size_t{2}))};
         const bool is_known = option.kind == "-D" || option.kind == "-I";
         if (is_known && option.what.empty()) option.what = next_word();
-        result.push_back(std::move(option));
+        action(std::move(option));
     }
-    return result;
 }
 
 /// The identifier that a text begins with; empty if none does.
@@ -162,11 +171,11 @@ UPSWEEP_INLINE std::string name_at_beginning(const std::string& text) {
 /// The macros of build options, as a text would define them.
 UPSWEEP_INLINE std::string definitions_of_options(const std::string& options) {
     std::string result;
-    for (build_option& option : split_build_options(options)) {
-        if (option.kind != "-D") continue;
+    for_each_build_option(options, [&](build_option option) {
+        if (option.kind != "-D") return;
         std::replace(option.what.begin(), option.what.end(), '=', ' '); // the words are what matters
         result.append("#define ").append(option.what) += '\n';
-    }
+    });
     return result;
 }
 
@@ -174,7 +183,7 @@ UPSWEEP_INLINE std::string definitions_of_options(const std::string& options) {
 UPSWEEP_INLINE std::vector<std::string> returning_options(const std::string& options) {
     const words_of_text words(definitions_of_options(options));
     std::vector<std::string> names;
-    for (const std::string_view name : returning_words(words.macros))
+    for (const std::string_view name : returning_words(words))
         if (name != "return") names.emplace_back(name);
     return names;
 }
@@ -186,13 +195,13 @@ constexpr const char* returns_macro = "UPSWEEP_RETURNS_";
 /// program is built from the text. So where the body ends like statements, each of its words could stand for `return`.
 /// @param others  texts that stand before the body
 UPSWEEP_INLINE std::string give_text(std::string_view body, const std::vector<std::string_view>& others) {
-    const words_of_text own(body);
-    if (own.includes || finds_return(own, std::vector<words_of_text>(others.begin(), others.end()))) return {};
+    const words_of_text words(body, others);
+    if (words.includes || finds_return(words)) return {};
     const std::string code = code_of(body);
     const std::size_t last = code.find_last_not_of(white_space);
     std::string conditions;
     if (last != std::string::npos && (code[last] == ';' || code[last] == '}'))
-        for (const std::string& word : own.code)
+        for (const std::string& word : words.code)
             conditions.append(conditions.empty() ? "#if" : " &&").append(" !defined(" + (returns_macro + word) + ")");
     return conditions.empty() ? "return\n" : conditions + "\nreturn\n#endif\n";
 }
@@ -203,18 +212,18 @@ UPSWEEP_INLINE void check_build_options(const char* function, const std::string&
     for (const char c : options)
         if (static_cast<unsigned char>(c) < ' ' && !std::isspace(static_cast<unsigned char>(c)))
             refuse("the text contains a control character");
-    for (const build_option& option : split_build_options(options)) {
+    for_each_build_option(options, [&](const build_option& option) {
         const bool is_folder = option.kind == "-I";
         if (!is_folder && option.kind != "-D") refuse("\"" + option.word + "\" is neither -D nor -I");
         if (option.what.empty()) refuse(option.word + " has nothing behind it");
         if (is_folder && option.what[0] == '-') refuse(option.word + " has no folder behind it");
-        if (is_folder) continue;
+        if (is_folder) return;
         const std::string macro = name_at_beginning(option.what);
         const std::string rest = option.what.substr(macro.size());
         if (macro.empty() || (!rest.empty() && rest[0] != '=' && rest[0] != '('))
             refuse(option.word + " has no name behind it");
         if (is_reserved(macro)) refuse("-D of " + macro + ", a word of the library's kernels");
-    }
+    });
 }
 
 /// Bytes that OpenCL C aligns its widest types to, long16 and double16: what is taken for an alignment that the text

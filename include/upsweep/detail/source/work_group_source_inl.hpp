@@ -57,7 +57,9 @@ public:
         append_own(std::string("#define UPSWEEP_") + macro + " ");
         text.append(value).append("\n");
     }
-    void append_define(const char* macro, std::uint64_t number) { append_define(macro, std::to_string(number)); }
+    UPSWEEP_INLINE void append_define(const char* macro, std::uint64_t number) {
+        append_define(macro, std::to_string(number));
+    }
 
     std::string text;
 

@@ -19,18 +19,19 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 /// A streamed call under way: threads that copy in, threads that copy out, and the caller's, which works on the pieces
 /// in order and reports.
-class pipeline {
+template <class Later>
+class pipeline_of {
 public:
-    UPSWEEP_INLINE pipeline(const stream_job& job, staging& s, std::size_t chunk_bytes, unsigned loaders,
-                            unsigned storers)
+    UPSWEEP_INLINE pipeline_of(const stream_job& job, staging_of<Later>& s, std::size_t chunk_bytes, unsigned loaders,
+                               unsigned storers)
         : job_(job)
         , staging_(s)
         , state_(job, static_cast<unsigned>(s.stage_slots.size()), chunk_bytes)
         , loaders_(loaders)
-        , buffers_(loaders + storers) {
+        , copiers_(loaders + storers) {
         unsigned char* at = s.host();
-        for (double_buffer& b : buffers_)
-            for (unsigned char*& half : b.host) {
+        for (copier& c : copiers_)
+            for (unsigned char*& half : c.buffer.host) {
                 half = at;
                 at += chunk_bytes;
             }
@@ -45,17 +46,22 @@ public:
         } catch (...) {
             state_.stop(std::current_exception());
         }
-        for (std::thread& t : threads_) t.join();
+        for (copier& c : copiers_)
+            if (c.thread.joinable()) c.thread.join();
         clFinish(staging_.up());
         clFinish(staging_.down());
         state_.rethrow();
     }
 
 private:
+    struct copier {
+        double_buffer buffer;
+        std::thread thread;
+    };
+
     UPSWEEP_INLINE void start_threads() {
-        threads_.reserve(buffers_.size());
-        for (std::size_t i = 0; i < buffers_.size(); ++i) try {
-                threads_.emplace_back([this, i] { copy(i); });
+        for (std::size_t i = 0; i < copiers_.size(); ++i) try {
+                copiers_[i].thread = std::thread([this, i] { copy(i); });
             } catch (const std::system_error& e) {
                 throw error(job_.function, "std::thread", e.what());
             }
@@ -64,9 +70,9 @@ private:
     UPSWEEP_INLINE void copy(std::size_t i) noexcept {
         try {
             if (i < loaders_)
-                load_chunks(job_, staging_, state_, buffers_[i]);
+                load_chunks(job_, staging_, state_, copiers_[i].buffer);
             else
-                store_chunks(job_, staging_, state_, buffers_[i]);
+                store_chunks(job_, staging_, state_, copiers_[i].buffer);
         } catch (...) {
             state_.stop(std::current_exception());
         }
@@ -79,7 +85,8 @@ private:
             const cl_event event = loaded();
             check_status(event ? clWaitForEvents(1, &event) : clFinish(staging_.up()), job_.function,
                          "clWaitForEvents");
-            const staging::slot& slot = staging_.stage_slots[static_cast<std::size_t>(i % staging_.stage_slots.size())];
+            const typename staging_of<Later>::slot& slot =
+                staging_.stage_slots[static_cast<std::size_t>(i % staging_.stage_slots.size())];
             piece_on_device piece;
             piece.number = i;
             piece.in = slot.in();
@@ -99,11 +106,10 @@ private:
     }
 
     const stream_job& job_;
-    staging& staging_;
-    stream_state state_;
+    staging_of<Later>& staging_;
+    stream_state_of<Later> state_;
     std::size_t loaders_;
-    std::vector<double_buffer> buffers_;
-    std::vector<std::thread> threads_;
+    std::vector<copier> copiers_;
     std::uint64_t reported_ = 0;
 };
 
@@ -125,7 +131,7 @@ UPSWEEP_INLINE void stream_through_device(const stream_job& job, const queue_fac
     size.out = job.in_place ? 0 : out;
     auto& pool = staging_pool_of<UPSWEEP_LATER>::get();
     auto staged = pool.take(job.function, queue, size);
-    pipeline(job, *staged, chunk, each, storers).run();
+    pipeline_of<UPSWEEP_LATER>(job, *staged, chunk, each, storers).run();
     pool.put(std::move(staged)); // not after a failure
 }
 

@@ -30,7 +30,8 @@ struct staging_size {
 
 /// Memory and queues of streamed calls on one device. The host's part is allocated by the implementation and mapped
 /// once, so that transfers need not copy it (pinned memory).
-class staging {
+template <class>
+class staging_of {
 public:
     struct slot {
         owned<cl_mem> in;
@@ -39,7 +40,7 @@ public:
         cl_mem out() const { return results() ? results() : in(); }
     };
 
-    UPSWEEP_INLINE staging(const char* function, const queue_facts& queue, const staging_size& wanted)
+    UPSWEEP_INLINE staging_of(const char* function, const queue_facts& queue, const staging_size& wanted)
         : device(queue.device)
         , size(wanted) {
         check_status(context.share(queue.context), function, "clRetainContext");
@@ -57,13 +58,13 @@ public:
         check_status(status, function, "clEnqueueMapBuffer");
     }
     /// All transfers must be done.
-    ~staging() {
+    ~staging_of() {
         if (!host_) return;
         clEnqueueUnmapMemObject(up(), pinned_(), host_, 0, nullptr, nullptr);
         clFinish(up());
     }
-    staging(const staging&) = delete;
-    staging& operator=(const staging&) = delete;
+    staging_of(const staging_of&) = delete;
+    staging_of& operator=(const staging_of&) = delete;
 
     unsigned char* host() const { return host_; }
 
@@ -88,9 +89,11 @@ private:
 
 /// Keeps what streamed calls used for the next one: to pin memory takes longer than to transfer through it. At most one
 /// per context and device.
-template <class>
+template <class Later>
 class staging_pool_of {
 public:
+    using staging = staging_of<Later>;
+
     UPSWEEP_INLINE static staging_pool_of& get() {
         static auto* const pool = new staging_pool_of; // not destroyed: see program_cache
         return *pool;

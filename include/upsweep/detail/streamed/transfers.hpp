@@ -21,9 +21,10 @@ namespace upsweep::detail {
 
 /// What the threads of a streamed call know in common: how far each piece is. A piece takes the slot of its number
 /// modulo the stage_slots, once the piece before it there is done.
-class stream_state {
+template <class>
+class stream_state_of {
 public:
-    UPSWEEP_INLINE stream_state(const stream_job& job, unsigned stage_slots, std::size_t chunk_bytes)
+    UPSWEEP_INLINE stream_state_of(const stream_job& job, unsigned stage_slots, std::size_t chunk_bytes)
         : pieces_(job.pieces)
         , loads_(job.pieces, job.element_size, chunk_bytes)
         , stores_(job.pieces, job.value_size, chunk_bytes)
@@ -173,7 +174,8 @@ struct double_buffer {
 };
 
 /// What a thread does that copies in: chunks of elements into pinned memory, and from there to the device.
-UPSWEEP_INLINE void load_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
+template <class Later>
+void load_chunks(const stream_job& job, staging_of<Later>& s, stream_state_of<Later>& state, double_buffer& own) {
     for (unsigned k = 0;; k ^= 1U) {
         const std::uint64_t number = state.next_load();
         if (number >= state.loads().size()) return;
@@ -195,7 +197,8 @@ UPSWEEP_INLINE void load_chunks(const stream_job& job, staging& s, stream_state&
 
 /// What a thread does that copies out: chunks of results from the device into pinned memory, and from there to their
 /// place. Downloads one chunk while it copies the one before.
-UPSWEEP_INLINE void store_chunks(const stream_job& job, staging& s, stream_state& state, double_buffer& own) {
+template <class Later>
+void store_chunks(const stream_job& job, staging_of<Later>& s, stream_state_of<Later>& state, double_buffer& own) {
     chunk_list::chunk before;
     unsigned k = 0;
     const auto store_before = [&] {

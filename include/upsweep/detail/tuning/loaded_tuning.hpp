@@ -8,22 +8,21 @@
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/maybe.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
-#include <atomic>
 #include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace upsweep::detail {
 
 /// @throws upsweep::error where the file cannot be read or a line is bad
-UPSWEEP_INLINE std::vector<tuning_entry> read_tuning_file(const std::string& path) {
+UPSWEEP_INLINE tuning_entries read_tuning_file(const std::string& path) {
     const file_facts facts = facts_of(path);
     if (facts.exists && !facts.is_regular) throw error("load_tuning", path, "is no regular file");
     std::FILE* const file = open_file(path);
@@ -42,9 +41,9 @@ public:
         return *one;
     }
 
-    UPSWEEP_INLINE void add(std::vector<tuning_entry> some) {
+    UPSWEEP_INLINE void add(const tuning_entries& some) {
         const std::lock_guard<std::mutex> guard(lock_);
-        append(loaded_, std::move(some));
+        append_all(loaded_, some);
         is_empty_ = false;
     }
 
@@ -65,7 +64,7 @@ public:
     }
 
     /// Whether it is known that nothing can be found: what most calls ask, and all that they pay.
-    bool is_empty() const { return is_empty_.load(std::memory_order_acquire); }
+    bool is_empty() const { return is_empty_; }
 
     /// The entry for a problem; none where none applies or the caller decided otherwise. Of several the last counts.
     /// @throws upsweep::error where the environment's file cannot be read; at every call until it can
@@ -74,7 +73,7 @@ public:
         const std::lock_guard<std::mutex> guard(lock_);
         if (!environment_read_) read_environment(function);
         if (is_off_) return nullptr;
-        for (const entries* some : {&from_environment_, &loaded_})
+        for (const tuning_entries* some : {&from_environment_, &loaded_})
             for (std::size_t i = some->size(); i > 0; --i) {
                 const std::shared_ptr<const tuning_entry>& entry = (*some)[i - 1];
                 if (entry->applies_to(device, problem) && entry->agrees_with(opts)) return entry;
@@ -83,16 +82,10 @@ public:
     }
 
 private:
-    using entries = std::vector<std::shared_ptr<const tuning_entry>>;
-
-    UPSWEEP_INLINE static void append(entries& to, std::vector<tuning_entry> from) {
-        for (tuning_entry& e : from) to.push_back(std::make_shared<const tuning_entry>(std::move(e)));
-    }
-
     UPSWEEP_INLINE void read_environment(const char* function) {
         const std::string path(environment("UPSWEEP_TUNING"));
         try {
-            if (!path.empty() && !is_off(path)) append(from_environment_, read_tuning_file(path));
+            if (!path.empty() && !is_off(path)) from_environment_ = read_tuning_file(path);
         } catch (const error& e) {
             throw error(function, "UPSWEEP_TUNING", e.argument() + ": " + e.cause());
         }
@@ -102,11 +95,11 @@ private:
     }
 
     std::mutex lock_;
-    entries loaded_;
-    entries from_environment_;
+    tuning_entries loaded_;
+    tuning_entries from_environment_;
     bool environment_read_ = false;
-    bool is_off_ = false;               ///< said the environment
-    std::atomic<bool> is_empty_{false}; ///< false as long as that is not known
+    bool is_off_ = false;                ///< said the environment
+    shared_value<bool> is_empty_{false}; ///< false as long as that is not known
 };
 
 /// What an entry makes of a problem.

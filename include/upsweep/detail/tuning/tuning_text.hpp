@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -217,9 +218,11 @@ std::string lines_of(Stream& in, const std::string& name) {
     return text;
 }
 
+using tuning_entries = std::vector<std::shared_ptr<const tuning_entry>>;
+
 /// All entries of a file. `name` is what errors call it.
-UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::string_view text, const std::string& name) {
-    std::vector<tuning_entry> entries;
+UPSWEEP_INLINE tuning_entries read_tuning(std::string_view text, const std::string& name) {
+    tuning_entries entries;
     bool has_head = false;
     std::size_t number = 0;
     while (!text.empty()) {
@@ -235,7 +238,8 @@ UPSWEEP_INLINE std::vector<tuning_entry> read_tuning(std::string_view text, cons
             reader.refuse("\"" + line.substr(0, 80) + "\" where \"" + tuning_file_head +
                           "\" is expected: no tuning file, or one of another version");
         has_head = true;
-        if (!is_head) entries.push_back(reader.entry()); // files may be joined, so that heads follow
+        if (!is_head) // files may be joined, so that heads follow
+            entries.push_back(std::make_shared<const tuning_entry>(reader.entry()));
     }
     if (!has_head) throw error("load_tuning", name, std::string("has no line \"") + tuning_file_head + '"');
     return entries;

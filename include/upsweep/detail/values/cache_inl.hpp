@@ -5,15 +5,15 @@
 #include <upsweep/detail/values/environment.hpp>
 #include <upsweep/detail/values/files.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 
-#include <atomic>
 #include <string>
 
 namespace upsweep {
 namespace detail {
 
-UPSWEEP_INLINE std::atomic<bool>& binary_cache_wanted() {
-    static std::atomic<bool> wanted{true};
+UPSWEEP_INLINE shared_value<bool>& binary_cache_wanted() {
+    static shared_value<bool> wanted{true};
     return wanted;
 }
 

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace upsweep::detail {
@@ -52,9 +51,11 @@ public:
     UPSWEEP_INLINE std::string result() const {
         std::string out;
         std::size_t from = 0;
-        for (const auto& [at, inserted] : insertions()) {
-            out.append(text_, from, at - from).append(inserted);
-            from = at;
+        const std::vector<std::string> inserted = insertions();
+        for (std::size_t t = 0; t < tokens_.size(); ++t) {
+            if (inserted[t].empty()) continue;
+            out.append(text_, from, tokens_[t].end - from).append(inserted[t]);
+            from = tokens_[t].end;
         }
         return out.append(text_, from, std::string::npos);
     }
@@ -178,25 +179,23 @@ private:
         }
     }
 
-    /// Texts and where they are put, in order.
-    UPSWEEP_INLINE std::vector<std::pair<std::size_t, std::string>> insertions() const {
-        std::vector<bool> is_header(tokens_.size());
-        std::vector<std::pair<std::size_t, std::string>> all(tokens_.size());
+    /// The text that is put behind each token.
+    UPSWEEP_INLINE std::vector<std::string> insertions() const {
+        std::vector<unsigned char> is_header(tokens_.size());
+        std::vector<std::string> all(tokens_.size());
         for (const unit& u : units_) {
             if (u.is_macro || u.name == npos || !is_among(users_, word(u.name))) continue;
-            is_header[u.name] = true;
-            if (u.is_kernel && u.body != npos) all[u.body - 1] = {tokens_[u.body - 1].end, " " + declaration_in(u)};
+            is_header[u.name] = 1;
+            if (u.is_kernel && u.body != npos) all[u.body - 1] = " " + declaration_in(u);
         }
         for (std::size_t t = 0; t + 1 < tokens_.size(); ++t) {
             if (word(t + 1) != "(" || !is_among(users_, word(t)) || is_kernel_name(t)) continue;
             const bool is_empty = word(t + 2) == ")";
-            const std::string given = is_header[t] ? "const " + variable_.type + "* " + variable_.name : variable_.name;
-            all[t + 1] = {tokens_[t + 1].end, given + (is_empty && is_without_text(t + 1) ? "" : ", ")};
+            const std::string given =
+                is_header[t] != 0 ? "const " + variable_.type + "* " + variable_.name : variable_.name;
+            all[t + 1] = given + (is_empty && is_without_text(t + 1) ? "" : ", ");
         }
-        std::vector<std::pair<std::size_t, std::string>> some;
-        for (const auto& each : all)
-            if (!each.second.empty()) some.push_back(each);
-        return some;
+        return all;
     }
 
     /// Whether nothing but blanks stands between two brackets.
