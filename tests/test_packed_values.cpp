@@ -28,6 +28,9 @@ struct shorter {
 struct broken {
     std::uint32_t a;
 };
+struct misnamed {
+    std::uint32_t a;
+};
 struct mixed8 {
     std::uint32_t a;
     std::uint16_t b, c;
@@ -54,6 +57,11 @@ template <>
 struct upsweep::type<broken> {
     static constexpr const char* name = "broken";
     static constexpr const char* definition = "typedef struct { uint a; nothing b; } broken;";
+};
+template <>
+struct upsweep::type<misnamed> {
+    static constexpr const char* name = "misnamed";
+    static constexpr const char* definition = "typedef struct { uint a; } named;";
 };
 template <>
 struct upsweep::type<mixed8> {
@@ -194,9 +202,16 @@ TEST_CASE("mistakes in packed values name what the user wrote", "[errors]") {
     };
     expect_mistake(upsweep::make_operator<shorter>("return left;"), "ulong", "type shorter", "its size on the device");
     expect_mistake(upsweep::make_operator<broken>("return left;"), "uint", "type broken", "its definition");
+    expect_mistake(upsweep::make_operator<misnamed>("return left;"), "uint", "type misnamed", "its definition");
     expect_mistake(upsweep::make_operator<cl_int2>("return left + wrong;"), "ulong", "operator", "operator:1");
     expect_mistake(upsweep::make_operator<cl_int2>("return left;", "int f(int x) { return y; } // end"), "ulong",
                    "operator", "helpers:1");
+    // Some compilers find in the operator that a type is unknown.
+    const detail::packed_text packed =
+        detail::pack_values(detail::describe_type<misnamed>(), {"user operator", "return left;", "", {}});
+    const upsweep::error e = detail::build_error("f", {packed.type, packed.type, packed.op},
+                                                 "operator:1:1: error: unknown type name 'misnamed'", 0);
+    CHECK(e.argument() == "type misnamed");
 }
 
 TEST_CASE("values that no integer has room for stay what they are", "[views]") {
