@@ -126,8 +126,8 @@ UPSWEEP_INLINE std::string log_of(cl_program program, cl_device_id device) {
 
 /// Called with the log of every build from source that succeeds; null at first. For tests.
 UPSWEEP_INLINE shared_value<void (*)(const std::string& log)>& build_log_observer() {
-    static shared_value<void (*)(const std::string& log)> observer{nullptr};
-    return observer;
+    static auto* const observer = new shared_value<void (*)(const std::string& log)>(nullptr);
+    return *observer;
 }
 
 UPSWEEP_INLINE cl::Program build_from_source(const char* function, cl_context context, cl_device_id device,
@@ -157,8 +157,8 @@ struct build_counts {
     shared_value<std::uint64_t> from_binary{0};
 
     UPSWEEP_INLINE static build_counts& get() {
-        static build_counts counts;
-        return counts;
+        static auto* const counts = new build_counts; // never destroyed: used at exit, perhaps
+        return *counts;
     }
 };
 

@@ -65,8 +65,8 @@ UPSWEEP_INLINE void report(const self_check_report& r) {
 }
 
 UPSWEEP_INLINE shared_value<bool>& self_check_flag() {
-    static shared_value<bool> wanted{true};
-    return wanted;
+    static auto* const wanted = new shared_value<bool>(true); // never destroyed: used at exit, perhaps
+    return *wanted;
 }
 
 /// Whether first uses are checked. Each call of kernels that were not checked asks, so the environment is read once.

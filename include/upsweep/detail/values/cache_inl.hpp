@@ -13,8 +13,8 @@ namespace upsweep {
 namespace detail {
 
 UPSWEEP_INLINE shared_value<bool>& binary_cache_wanted() {
-    static shared_value<bool> wanted{true};
-    return wanted;
+    static auto* const wanted = new shared_value<bool>(true); // never destroyed: used at exit, perhaps
+    return *wanted;
 }
 
 /// The folder where this user's programs keep what they can make again; empty where none is known.
