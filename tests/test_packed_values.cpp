@@ -206,7 +206,7 @@ TEST_CASE("mistakes in packed values name what the user wrote", "[errors]") {
     expect_mistake(upsweep::make_operator<cl_int2>("return left + wrong;"), "ulong", "operator", "operator:1");
     expect_mistake(upsweep::make_operator<cl_int2>("return left;", "int f(int x) { return y; } // end"), "ulong",
                    "operator", "helpers:1");
-    // Some compilers find in the operator that a type is unknown.
+    // Some compilers report an unknown type where the operator mentions it.
     const detail::packed_text packed =
         detail::pack_values(detail::describe_type<misnamed>(), {"user operator", "return left;", "", {}});
     const upsweep::error e = detail::build_error("f", {packed.type, packed.type, packed.op},

@@ -139,9 +139,9 @@ UPSWEEP_INLINE cl::Event scan_columns_once(const columns_request& columns, const
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
     const bool in_order = r.queue.in_order && r.after->events().empty();
-    workspace_loan_of<UPSWEEP_LATER> state(r.function, r.queue.context, r.queue.queue, in_order,
-                                           static_cast<std::size_t>(look_back_column_bytes(columns, layout)), nullptr,
-                                           scratch_use::look_back_state);
+    workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order,
+                         static_cast<std::size_t>(look_back_column_bytes(columns, layout)), nullptr,
+                         scratch_use::look_back_state);
     command_chain chain(r, 1);
     const bool exclusive = columns.result == columns_result::exclusive_scan;
     const cl_uint flags = (r.has_init ? launch_has_init : 0U) | (exclusive ? launch_exclusive : 0U) |

@@ -3,13 +3,12 @@
 
 #include <upsweep/detail/values/inline.hpp>
 
-#include <cstddef>
 #include <string>
 
 namespace upsweep::detail {
 
-// The names of status codes from 0 and from -30 on, downwards. They stand here by number, since the headers leave out
-// those that are newer than the version they are used for.
+/// Names of the status codes 0, -1, -2 and so on. By number, since the headers leave out those that are newer than the
+/// version they are used for.
 inline constexpr const char* status_names[] = {
     "CL_SUCCESS",
     "CL_DEVICE_NOT_FOUND",
@@ -32,6 +31,8 @@ inline constexpr const char* status_names[] = {
     "CL_DEVICE_PARTITION_FAILED",
     "CL_KERNEL_ARG_INFO_NOT_AVAILABLE",
 };
+/// Names of the status codes -30, -31 and so on.
+inline constexpr int first_invalid_status = 30;
 inline constexpr const char* invalid_status_names[] = {
     "CL_INVALID_VALUE",
     "CL_INVALID_DEVICE_TYPE",
@@ -81,12 +82,11 @@ inline constexpr const char* invalid_status_names[] = {
 /// The name of an OpenCL status code, from 1.0 to 3.0; the number itself where the standard has none.
 UPSWEEP_INLINE std::string status_name(int status) {
     constexpr int count = sizeof status_names / sizeof *status_names;
-    constexpr int first_invalid = 30;
     constexpr int invalid_count = sizeof invalid_status_names / sizeof *invalid_status_names;
     const int code = status > -1000 ? -status : 1000; // the negative of the smallest int is none
     if (code >= 0 && code < count) return status_names[code];
-    if (code >= first_invalid && code < first_invalid + invalid_count)
-        return invalid_status_names[code - first_invalid];
+    if (code >= first_invalid_status && code < first_invalid_status + invalid_count)
+        return invalid_status_names[code - first_invalid_status];
     return "OpenCL status " + std::to_string(status);
 }
 

@@ -119,7 +119,7 @@ UPSWEEP_INLINE maybe<std::string> read_file(const std::string& path) {
 
 /// A name that hardly any other writer, thread or process, makes at the same time.
 UPSWEEP_INLINE std::string temporary_file_name() {
-    static auto* const count = new shared_value<std::uint64_t>(0); // never destroyed: used at exit, perhaps
+    static auto* const count = new shared_value<std::uint64_t>(0); // never destroyed: see shared_value
     const std::uint64_t number = (*count)++;
     const auto time = std::chrono::system_clock::now().time_since_epoch().count();
     const auto address = reinterpret_cast<std::uintptr_t>(&number); // most systems place each process elsewhere

@@ -18,32 +18,33 @@ namespace upsweep::detail {
 
 /// Whether the process is ending, and with it, in an unknown order, the driver. Recorded by an object made when
 /// the first program is, so after the driver was loaded: it is destroyed before the driver ends.
-class process_end {
+template <class>
+class process_end_of {
 public:
-    static void watch() { static const process_end mark; }
+    static void watch() { static const process_end_of mark; }
     static bool has_begun() { return flag(); }
 
 private:
-    process_end() { flag() = false; }
-    ~process_end() { flag() = true; }
+    process_end_of() { flag() = false; }
+    ~process_end_of() { flag() = true; }
     UPSWEEP_INLINE static shared_value<bool>& flag() {
-        static auto* const begun = new shared_value<bool>(false); // not destroyed: asked until the very end
+        static auto* const begun = new shared_value<bool>(false); // never destroyed: see shared_value
         return *begun;
     }
 };
 
 /// A built program with the kernel objects made from it. Kernel objects are lent to one call at a time, because setting
 /// arguments and enqueueing are two steps; idle ones are kept, so that a warm call creates none.
-template <class>
+template <class Later>
 class built_program_of {
 public:
     UPSWEEP_INLINE explicit built_program_of(cl::Program program)
         : program_(std::move(program)) {
-        process_end::watch();
+        process_end_of<Later>::watch();
     }
     /// A plan in a static object may be the last to let go of its program: then there may be no driver to tell.
     ~built_program_of() {
-        if (!process_end::has_begun()) return;
+        if (!process_end_of<Later>::has_begun()) return;
         program_() = nullptr;
         for (kernel_object& object : idle_) object.kernel() = nullptr;
     }
@@ -118,7 +119,7 @@ private:
     }
 
     cl::Program program_;
-    std::mutex lock_;
+    std::mutex lock_; ///< of what follows
     std::vector<kernel_object> idle_;
     std::array<const self_check_verdict*, self_check_slots> verdicts_{};
 };

@@ -157,7 +157,7 @@ struct build_counts {
     shared_value<std::uint64_t> from_binary{0};
 
     UPSWEEP_INLINE static build_counts& get() {
-        static auto* const counts = new build_counts; // never destroyed: used at exit, perhaps
+        static auto* const counts = new build_counts; // never destroyed: see shared_value
         return *counts;
     }
 };

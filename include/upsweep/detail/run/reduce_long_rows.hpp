@@ -62,8 +62,8 @@ UPSWEEP_INLINE cl::Event reduce_long_rows(const rows_request& rows, built_progra
     const built_program::loan sum(program, row_parts_kernel, r.function);
     const built_program::loan join(program, "upsweep_join_row_parts", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
-    workspace_loan_of<UPSWEEP_LATER> scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
-                                             static_cast<std::size_t>(row_parts_bytes(rows)), nullptr);
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(row_parts_bytes(rows)), nullptr);
     set_arguments(r.function, sum(), rows.in, cl_ulong{rows.offset}, cl_ulong{parts}, cl_ulong{rows.width},
                   cl_ulong{rows.gap}, cl_uint{rows.part_bits}, scratch.buffer(), r.has_init, init);
     set_arguments(r.function, join(), rows.in, cl_ulong{rows.offset}, cl_ulong{rows.height}, cl_ulong{rows.width},

@@ -134,8 +134,8 @@ UPSWEEP_INLINE cl::Event reduce_merged(const merged_request& m, built_program& p
     const built_program::loan reduce(program, merged_kernel, r.function);
     const built_program::loan close(program, "upsweep_close_segments", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
-    workspace_loan_of<UPSWEEP_LATER> scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
-                                             static_cast<std::size_t>(layout.bytes), nullptr);
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(layout.bytes), nullptr);
     const auto set_find = [&](auto... own) {
         set_arguments(r.function, find(), m.offsets.buffer, cl_ulong{m.offsets.offset}, cl_ulong{m.segments},
                       cl_ulong{m.n}, cl_ulong{layout.shares}, scratch.buffer(), cl_ulong{layout.starts}, own...);

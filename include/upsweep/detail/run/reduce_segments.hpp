@@ -159,8 +159,8 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     const built_program::loan blocks(program, "upsweep_sum_blocks_of_tiles", r.function);
     const built_program::loan join(program, "upsweep_join_tiles", r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
-    workspace_loan_of<UPSWEEP_LATER> scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
-                                             static_cast<std::size_t>(layout.bytes), nullptr);
+    workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
+                           static_cast<std::size_t>(layout.bytes), nullptr);
     const view_buffers width = {s.offsets};
     const bool has_array = s.offsets.buffer != nullptr;
     const view_argument offsets = {s.offsets.buffer, has_array ? nullptr : &width};

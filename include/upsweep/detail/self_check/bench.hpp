@@ -140,7 +140,7 @@ private:
                      "clEnqueueMarkerWithWaitList");
         const owned<cl_event> done(event);
         check_status(clFlush(queue_()), function_, "clFlush");
-        long pause = 10; // us
+        long pause_us = 10;
         for (;;) {
             const auto status = get_info<cl_int>(function_, "clGetEventInfo", clGetEventInfo, done(),
                                                  CL_EVENT_COMMAND_EXECUTION_STATUS);
@@ -149,8 +149,8 @@ private:
                 queue_.give();
                 throw check_timeout();
             }
-            std::this_thread::sleep_for(std::chrono::microseconds(pause));
-            pause = (std::min)(2 * pause, 1000L);
+            std::this_thread::sleep_for(std::chrono::microseconds(pause_us));
+            pause_us = (std::min)(2 * pause_us, 1000L);
         }
         time_.throw_if_over();
     }

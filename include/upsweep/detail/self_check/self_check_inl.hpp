@@ -65,7 +65,7 @@ UPSWEEP_INLINE void report(const self_check_report& r) {
 }
 
 UPSWEEP_INLINE shared_value<bool>& self_check_flag() {
-    static auto* const wanted = new shared_value<bool>(true); // never destroyed: used at exit, perhaps
+    static auto* const wanted = new shared_value<bool>(true); // never destroyed: see shared_value
     return *wanted;
 }
 

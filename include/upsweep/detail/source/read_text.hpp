@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -49,7 +50,7 @@ public:
     }
 
     std::vector<std::string> code;
-    /// The words of each line after `#define`, the macro's name first and an empty word behind the last.
+    /// All macros in one list. Of each: its name, the words that it stands for, and an empty word as its end.
     std::vector<std::string> macros;
     bool includes = false;       ///< the body reads a file
     bool others_include = false; ///< a text before it does
@@ -100,7 +101,7 @@ UPSWEEP_INLINE std::vector<std::string_view> returning_words(const words_of_text
     std::vector<macro_use> uses;
     std::string_view macro;
     for (const std::string& word : words.macros) {
-        if (macro.empty() || word.empty())
+        if (macro.empty() || word.empty()) // a macro's name, or its end
             macro = word;
         else
             uses.push_back({word, macro});

@@ -6,7 +6,9 @@
 #include <upsweep/version.hpp>
 
 #include <algorithm>
-#include <memory>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <system_error>
 #include <thread>
 #include <utility>

@@ -14,6 +14,7 @@
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <mutex>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <clocale>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -218,6 +219,7 @@ std::string lines_of(Stream& in, const std::string& name) {
     return text;
 }
 
+/// Shared, because a call may still use an entry that another thread has unloaded.
 using tuning_entries = std::vector<std::shared_ptr<const tuning_entry>>;
 
 /// All entries of a file. `name` is what errors call it.

@@ -13,7 +13,7 @@ namespace upsweep {
 namespace detail {
 
 UPSWEEP_INLINE shared_value<bool>& binary_cache_wanted() {
-    static auto* const wanted = new shared_value<bool>(true); // never destroyed: used at exit, perhaps
+    static auto* const wanted = new shared_value<bool>(true); // never destroyed: see shared_value
     return *wanted;
 }
 

@@ -181,7 +181,7 @@ private:
 
     /// The text that is put behind each token.
     UPSWEEP_INLINE std::vector<std::string> insertions() const {
-        std::vector<unsigned char> is_header(tokens_.size());
+        std::vector<unsigned char> is_header(tokens_.size()); // 0 or 1; one type of vectors less than of bool
         std::vector<std::string> all(tokens_.size());
         for (const unit& u : units_) {
             if (u.is_macro || u.name == npos || !is_among(users_, word(u.name))) continue;

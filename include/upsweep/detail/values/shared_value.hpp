@@ -6,8 +6,8 @@
 namespace upsweep::detail {
 
 /// A value that threads read and write: what the library uses of std::atomic, whose header costs a compiler 3 % of what
-/// the OpenCL bindings do. A read takes 14 ns. Mutexes of some platforms cannot be used once they are destroyed, so a
-/// value of the process is never destroyed.
+/// the OpenCL bindings do. A read takes 14 ns. Those of the whole process are made by `new` and never destroyed: code
+/// that runs at exit may use them, and mutexes of some platforms cannot be used once they are destroyed.
 template <class T>
 class shared_value {
 public:
