@@ -66,7 +66,7 @@ UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_r
     const program_key key = columns_key(columns, layout, limits, view_of(text), family_of_columns(columns.result));
     const auto program = find_program(a.function, limits, key, a.kept);
     if (a.prepares) return {};
-    return columns_run_of<UPSWEEP_LATER>(columns, layout, *program).start();
+    return columns_run(columns, layout, *program).start();
 }
 
 /// The same of scans in one launch.

@@ -189,10 +189,9 @@ constexpr family family_of_columns(columns_result result) {
 }
 
 /// Enqueues the launches of columns.
-template <class Later>
-class columns_run_of {
+class columns_run {
 public:
-    UPSWEEP_INLINE columns_run_of(const columns_request& columns, const columns_layout& layout, built_program& program)
+    UPSWEEP_INLINE columns_run(const columns_request& columns, const columns_layout& layout, built_program& program)
         : columns_(columns)
         , program_(program)
         , layout_(layout)
@@ -200,8 +199,8 @@ public:
         , sums_(columns.run.function, columns.run.queue.context, columns.run.queue.queue, columns.run.queue.in_order,
                 static_cast<std::size_t>(columns_bytes(columns, layout_)), nullptr)
         , chain_(columns.run, 1 + (has_sums() ? (reduces() ? 1 : 2) : 0)) {}
-    columns_run_of(const columns_run_of&) = delete;
-    columns_run_of& operator=(const columns_run_of&) = delete;
+    columns_run(const columns_run&) = delete;
+    columns_run& operator=(const columns_run&) = delete;
 
     UPSWEEP_INLINE cl::Event start() {
         if (has_sums()) sum_parts();
@@ -260,9 +259,8 @@ private:
     built_program& program_;
     columns_layout layout_;
     init_argument init_;
-    workspace_loan_of<Later> sums_;
-    command_chain_of<Later> chain_;
+    workspace_loan sums_;
+    command_chain chain_;
 };
-using columns_run = columns_run_of<void>;
 
 } // namespace upsweep::detail

@@ -82,7 +82,7 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
     }
     const columns_layout layout = lay_out_columns(columns, limits);
     const program_key key = columns_key(columns, layout, limits, view_of(text), family_of_columns(columns.result));
-    return columns_run_of<UPSWEEP_LATER>(columns, layout, *find_program(bench.function(), limits, key)).start();
+    return columns_run(columns, layout, *find_program(bench.function(), limits, key)).start();
 }
 
 /// Whether the kernels give these answers.

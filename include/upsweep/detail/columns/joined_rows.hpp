@@ -27,19 +27,18 @@ UPSWEEP_INLINE columns_request behind_joined_rows(const columns_request& columns
 /// @param rest           the second, with its program
 /// @param rows           of a value
 /// @param reduce_values  starts the first one into a buffer, after a wait list
-template <class Later = void, class ReduceValues>
+template <class ReduceValues>
 cl::Event reduce_both(columns_request rest, std::uint64_t rows, const device_limits& device, built_program& program,
                       const ReduceValues& reduce_values) {
     const run_request run = rest.run;
     const std::size_t bytes = static_cast<std::size_t>(rows * rest.width) * rest.value_size;
-    workspace_loan_of<Later> sums(run.function, run.queue.context, run.queue.queue, run.queue.in_order, bytes, nullptr);
+    workspace_loan sums(run.function, run.queue.context, run.queue.queue, run.queue.in_order, bytes, nullptr);
     const two_runs runs(run.queue, *run.after);
     const cl::Event reduced = reduce_values(sums.buffer(), runs.first());
     sums.used_until(reduced());
     const wait_list then = runs.second(reduced);
     rest.run.after = &then;
-    cl::Event done =
-        columns_run_of<Later>(rest, lay_out_columns(rest, device), program).start_behind(sums.buffer(), rows);
+    cl::Event done = columns_run(rest, lay_out_columns(rest, device), program).start_behind(sums.buffer(), rows);
     sums.used_until(done());
     return done;
 }

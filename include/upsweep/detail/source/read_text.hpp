@@ -62,7 +62,7 @@ private:
         line_reader reader(text);
         for (code_line line; reader.next(line);) {
             std::vector<std::string> words = split(line.code);
-            const std::size_t first = line.code.find_first_not_of(" \t\v\f\r");
+            const std::size_t first = line.code.find_first_not_of(white_space);
             if (first == std::string::npos || line.code[first] != '#') {
                 if (code_words) append_all(*code_words, words);
             } else if (words.size() > 1 && words[0] == "define") {

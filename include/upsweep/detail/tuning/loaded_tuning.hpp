@@ -10,7 +10,6 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/is_among.hpp>
 #include <upsweep/detail/values/maybe.hpp>
-#include <upsweep/detail/values/shared_value.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/tuning.hpp>
 
@@ -65,7 +64,10 @@ public:
     }
 
     /// Whether it is known that nothing can be found: what most calls ask, and all that they pay.
-    bool is_empty() const { return is_empty_; }
+    UPSWEEP_INLINE bool is_empty() {
+        const std::lock_guard<std::mutex> guard(lock_);
+        return is_empty_;
+    }
 
     /// The entry for a problem; none where none applies or the caller decided otherwise. Of several the last counts.
     /// @throws upsweep::error where the environment's file cannot be read; at every call until it can
@@ -99,8 +101,8 @@ private:
     tuning_entries loaded_;
     tuning_entries from_environment_;
     bool environment_read_ = false;
-    bool is_off_ = false;                ///< said the environment
-    shared_value<bool> is_empty_{false}; ///< false as long as that is not known
+    bool is_off_ = false;   ///< said the environment
+    bool is_empty_ = false; ///< false as long as that is not known
 };
 
 /// What an entry makes of a problem.
