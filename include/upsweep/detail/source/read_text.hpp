@@ -242,7 +242,8 @@ UPSWEEP_INLINE std::size_t alignment_of_word(const std::string& word) {
     return size * (std::max)(name.count, std::uint32_t{1});
 }
 
-/// The number that a text begins with in brackets, such as "(0x10u)"; 0 for anything else.
+/// The number that a text begins with in brackets, such as "(0x10u)"; 0 for anything else, and for binary numbers,
+/// which not every C library reads.
 UPSWEEP_INLINE std::size_t number_in_brackets(std::string_view text) {
     const auto skip = [&](const char* characters) {
         text.remove_prefix((std::min)(text.find_first_not_of(characters), text.size()));
@@ -256,6 +257,7 @@ UPSWEEP_INLINE std::size_t number_in_brackets(std::string_view text) {
     text.remove_prefix(length);
     skip(" \t\v\f\n");
     if (text.empty() || text[0] != ')') return 0; // an expression
+    if (length > 1 && (word[1] == 'b' || word[1] == 'B')) return 0;
     char* end = nullptr;
     const auto number = static_cast<std::size_t>(std::strtoull(word.c_str(), &end, 0)); // 16, 020 or 0x10
     return std::string_view(end).find_first_not_of("uUlL") == std::string_view::npos ? number : 0;
