@@ -33,7 +33,7 @@ std::vector<column_image> column_images() {
 
 } // namespace
 
-TEST_CASE("columns are scanned and reduced in one call, and what lies beside them stays as it is", "[views]") {
+TEST_CASE("columns are scanned and reduced in one call, and what lies beside them stays as it is", "[columns]") {
     std::vector<upsweep::options> ways{{}, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 1, 8)};
     if (test::has_lanes()) ways.push_back(test::in_sub_groups());
     for (const upsweep::options& opts : ways)
@@ -42,7 +42,7 @@ TEST_CASE("columns are scanned and reduced in one call, and what lies beside the
                                          std::plus<>{}, opts);
 }
 
-TEST_CASE("each column of floats has the bits of a scan of it alone", "[views][bits]") {
+TEST_CASE("each column of floats has the bits of a scan of it alone", "[columns][bits]") {
     for (const column_image& size : column_images()) {
         check_columns<float>(test::numbers<float>(size.room(), 3), size, -0.3F, upsweep::plus{}, std::plus<>{});
         if (test::has_type<double>())
@@ -66,7 +66,7 @@ TEST_CASE("each column of floats has the bits of a scan of it alone", "[views][b
 }
 
 TEST_CASE("columns of transforms are scanned in place, from an initial value on the device",
-          "[views][bits][oclgrind]") {
+          "[columns][bits][oclgrind]") {
     if (!test::limits().rusticl.empty()) return test::skip("rusticl does computed columns wrong");
     const column_image size{1300, 37, 41};
     const std::vector<float> all = test::numbers<float>(size.room(), 3);
@@ -86,7 +86,7 @@ TEST_CASE("columns of transforms are scanned in place, from an initial value on 
     CHECK(results.untouched_outside(size.width));
 }
 
-TEST_CASE("columns take operators that do not commute, on structs, and operators with parameters", "[views]") {
+TEST_CASE("columns take operators that do not commute, on structs, and operators with parameters", "[columns]") {
     using test::affine;
     const auto compose = upsweep::make_operator<affine>(
         "affine r = left; r.a = left.a * right.a; r.b = right.a * left.b + right.b; return r;");
@@ -156,7 +156,7 @@ void check_large_columns() {
 
 } // namespace
 
-TEST_CASE("columns take structs up to what a work-item's private memory has room for", "[views][operators]") {
+TEST_CASE("columns take structs up to what a work-item's private memory has room for", "[columns][operators]") {
     check_large_columns<test::big_struct<160>>();
     check_large_columns<test::big_struct<600>>();
     check_large_columns<test::big_struct<4004>>();
@@ -173,7 +173,7 @@ TEST_CASE("columns take structs up to what a work-item's private memory has room
     });
 }
 
-TEST_CASE("columns are divided for any device, and taken row after row where that is asked for", "[views][bits]") {
+TEST_CASE("columns are divided for any device, and taken row after row where that is asked for", "[columns][bits]") {
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     detail::device_limits limits = detail::limits_of("f", facts.device);
     const detail::check_time time;
@@ -191,7 +191,7 @@ TEST_CASE("columns are divided for any device, and taken row after row where tha
                     }
 }
 
-TEST_CASE("parts of columns cover all rows, and scratch memory does not grow with the number of parts", "[views]") {
+TEST_CASE("parts of columns cover all rows, and scratch memory does not grow with the number of parts", "[columns]") {
     detail::device_limits limits;
     limits.max_work_group_size = 256;
     detail::columns_request columns;
@@ -214,7 +214,7 @@ TEST_CASE("parts of columns cover all rows, and scratch memory does not grow wit
                 }
 }
 
-TEST_CASE("columns that are more than the input are named", "[views][errors]") {
+TEST_CASE("columns that are more than the input are named", "[columns][errors]") {
     const guarded_array<int> x(100), out(100);
     fixture::expect_error("inclusive_scan", "input", "pitch 9 is less than the width 10",
                           [&] { upsweep::inclusive_scan(queue(), upsweep::columns(x.view(), 10, 10, 9), out.view()); });

@@ -43,7 +43,7 @@ bool can_look_back() {
 
 } // namespace
 
-TEST_CASE("columns are scanned in one launch with the bits of a scan of each alone", "[views][bits]") {
+TEST_CASE("columns are scanned in one launch with the bits of a scan of each alone", "[columns][bits]") {
     if (!can_look_back()) return test::skip("no 64-bit atomics");
     const upsweep::options o = looking_back();
     for (const column_image& size : tiled_images()) {
@@ -57,7 +57,7 @@ TEST_CASE("columns are scanned in one launch with the bits of a scan of each alo
     }
 }
 
-TEST_CASE("columns of structs and of transforms are scanned in one launch, in place", "[views][bits][oclgrind]") {
+TEST_CASE("columns of structs and of transforms are scanned in one launch, in place", "[columns][bits][oclgrind]") {
     if (!can_look_back()) return test::skip("no 64-bit atomics");
     using test::affine;
     const auto compose = upsweep::make_operator<affine>(
@@ -90,7 +90,7 @@ TEST_CASE("columns of structs and of transforms are scanned in one launch, in pl
 }
 
 TEST_CASE("tiles of columns that begin in reverse order compute what others have not published",
-          "[views][bits][self_check]") {
+          "[columns][bits][self_check]") {
     if (!can_look_back()) return test::skip("no 64-bit atomics");
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     const detail::device_limits limits = detail::limits_of("f", facts.device);
@@ -120,7 +120,7 @@ struct upsweep::type<delayed_column> {
                                               "typedef struct { int value; } delayed_column;";
 };
 
-TEST_CASE("a scan of columns ends though a tile stays silent", "[views]") {
+TEST_CASE("a scan of columns ends though a tile stays silent", "[columns]") {
     if (!can_look_back()) return test::skip("no 64-bit atomics");
     if (test::limits().compute_units < 2) return test::skip("one compute unit: a silent tile would keep all others");
     const auto op = upsweep::make_operator<delayed_column>("delayed_column r = {left.value + right.value}; return r;");
@@ -143,7 +143,7 @@ TEST_CASE("a scan of columns ends though a tile stays silent", "[views]") {
     upsweep::release_cached();
 }
 
-TEST_CASE("tiles of columns cover all of them, within local memory", "[views]") {
+TEST_CASE("tiles of columns cover all of them, within local memory", "[columns]") {
     detail::device_limits limits;
     limits.max_work_group_size = 1024;
     limits.local_memory_bytes = 48 << 10;
@@ -177,7 +177,7 @@ TEST_CASE("tiles of columns cover all of them, within local memory", "[views]") 
     CHECK(small.local_bytes + detail::kernel_bytes(columns, small) <= limits.local_memory_bytes);
 }
 
-TEST_CASE("columns are scanned in one launch where that is faster, or asked for", "[views]") {
+TEST_CASE("columns are scanned in one launch where that is faster, or asked for", "[columns]") {
     detail::device_limits nvidia;
     nvidia.has_ptx = nvidia.has_atomics64 = true;
     nvidia.compute_units = 132;

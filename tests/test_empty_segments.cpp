@@ -106,7 +106,7 @@ std::vector<upsweep::options> ways_of_segments() {
 
 } // namespace
 
-TEST_CASE("segments without elements give Out{}, whatever its bytes", "[views]") {
+TEST_CASE("segments without elements give Out{}, whatever its bytes", "[segments]") {
     for (const upsweep::options& opts : ways_of_segments())
         for (const std::size_t n : {0U, 1U, 3000U}) check_empty_segments<2>(n, 7, opts);
     check_empty_segments<40>(2000, 20, {});
@@ -115,7 +115,7 @@ TEST_CASE("segments without elements give Out{}, whatever its bytes", "[views]")
     for (const std::uint32_t length : {5U, 3000U}) check_empty_segments<2>((std::size_t{1} << 18) + 5, length, {});
 }
 
-TEST_CASE("rows and columns without elements give Out{}, as segments do", "[views]") {
+TEST_CASE("rows and columns without elements give Out{}, as segments do", "[segments]") {
     using T = smallest<2>;
     const guarded_array<T> in(std::vector<T>(1));
     const std::size_t count = 70;
@@ -137,7 +137,7 @@ TEST_CASE("rows and columns without elements give Out{}, as segments do", "[view
         }
 }
 
-TEST_CASE("numbers of no elements are 0, whatever the operator", "[views]") {
+TEST_CASE("numbers of no elements are 0, whatever the operator", "[segments]") {
     const guarded_array<float> in(std::vector<float>(1));
     const guarded_array<std::uint32_t> offsets(std::vector<std::uint32_t>(70));
     const std::vector<float> zeros(69);

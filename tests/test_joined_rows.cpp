@@ -121,7 +121,7 @@ const auto larger_of = [](auto a, auto b) { return a < b ? b : a; };
 
 } // namespace
 
-TEST_CASE("rows of small numbers are reduced together, as words", "[views][bits]") {
+TEST_CASE("rows of small numbers are reduced together, as words", "[segments][bits]") {
     check_rows<std::uint8_t>(upsweep::plus{}, added, 2, 2, "uint");
     check_rows<std::uint8_t>(upsweep::plus{}, added, 3, 4, "upsweep_row_struct");
     check_rows<std::int8_t>(upsweep::maximum{}, larger_of, 3, 4, "upsweep_row_struct");
@@ -134,7 +134,7 @@ TEST_CASE("rows of small numbers are reduced together, as words", "[views][bits]
         upsweep::minimum{}, [](auto a, auto b) { return b < a ? b : a; }, 5, 2, "upsweep_row_struct");
 }
 
-TEST_CASE("rows of whole words are values of an array that is reduced", "[views][bits]") {
+TEST_CASE("rows of whole words are values of an array that is reduced", "[segments][bits]") {
     check_rows<std::uint8_t>(upsweep::plus{}, added, 4, 1, "uint");
     check_rows<std::uint8_t>(upsweep::plus{}, added, 8, 1, "ulong");
     check_rows<std::uint8_t>(upsweep::plus{}, added, 12, 1, "upsweep_row_struct");
@@ -147,20 +147,20 @@ TEST_CASE("rows of whole words are values of an array that is reduced", "[views]
     check_rows<float>(upsweep::plus{}, added, 2, 1, "float2");
 }
 
-TEST_CASE("few columns of bytes are reduced, whatever their number and height", "[views][bits]") {
+TEST_CASE("few columns of bytes are reduced, whatever their number and height", "[segments][bits]") {
     for (const std::size_t width : {1, 2, 3, 4, 5, 7, 16})
         for (const std::size_t which : {0, 1, 2})
             check_calls<std::uint8_t>(upsweep::plus{}, added, width, heights_of(width, which));
     for (const std::size_t width : {3, 16}) check_calls<std::int8_t>(upsweep::maximum{}, larger_of, width, 87383);
 }
 
-TEST_CASE("few columns of numbers of two bytes are reduced, whatever their number and height", "[views][bits]") {
+TEST_CASE("few columns of numbers of two bytes are reduced, whatever their number and height", "[segments][bits]") {
     for (const std::size_t width : {1, 2, 3, 5, 8})
         for (const std::size_t which : {1, 2})
             check_calls<std::uint16_t>(upsweep::plus{}, added, width, heights_of(width, which));
 }
 
-TEST_CASE("few columns of floats are reduced, whatever their number and height", "[views][bits]") {
+TEST_CASE("few columns of floats are reduced, whatever their number and height", "[segments][bits]") {
     for (const std::size_t width : {1, 2, 3, 4, 5, 8})
         for (const std::size_t which : {1, 2})
             check_calls<float>(upsweep::plus{}, added, width, heights_of(width, which));

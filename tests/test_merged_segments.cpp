@@ -82,7 +82,7 @@ constexpr const char* kinds[] = {
 
 } // namespace
 
-TEST_CASE("merged segments of any lengths are reduced, those that several work-groups share too", "[views]") {
+TEST_CASE("merged segments of any lengths are reduced, those that several work-groups share too", "[segments]") {
     if (!test::has_lanes()) return; // there are none
     for (const char* kind : kinds)
         for (const std::size_t count : {1, 2, 31, 700, 9000}) {
@@ -97,7 +97,7 @@ TEST_CASE("merged segments of any lengths are reduced, those that several work-g
         }
 }
 
-TEST_CASE("merged segments of integers of every size, with and without an initial value", "[views][sizes]") {
+TEST_CASE("merged segments of integers of every size, with and without an initial value", "[segments][sizes]") {
     if (!test::has_lanes()) return;
     const auto check = [](auto number, auto offset) {
         using T = decltype(number);
@@ -119,7 +119,7 @@ TEST_CASE("merged segments of integers of every size, with and without an initia
     check(std::uint64_t{}, std::int32_t{});
 }
 
-TEST_CASE("merged segments of computed elements, with an initial value on the device", "[views]") {
+TEST_CASE("merged segments of computed elements, with an initial value on the device", "[segments]") {
     if (!test::has_lanes()) return;
     const std::vector<std::size_t> all = merged_lengths(900, "mixed");
     const std::vector<std::uint32_t> begins = offsets_of<std::uint32_t, std::uint32_t>(all);
@@ -145,7 +145,7 @@ TEST_CASE("merged segments of computed elements, with an initial value on the de
     check(upsweep::plus{}, std::plus<>{}); // differences
 }
 
-TEST_CASE("offsets that break the rules make merged segments write nothing out of bounds", "[views]") {
+TEST_CASE("offsets that break the rules make merged segments write nothing out of bounds", "[segments]") {
     if (!test::has_lanes()) return;
     const std::size_t n = 3 * group;
     const guarded_array<std::uint8_t> in(test::make_input<std::uint8_t>(n, 3), 3);
@@ -159,7 +159,7 @@ TEST_CASE("offsets that break the rules make merged segments write nothing out o
     }
 }
 
-TEST_CASE("merged segments run in work-groups that little local memory leaves small", "[views]") {
+TEST_CASE("merged segments run in work-groups that little local memory leaves small", "[segments]") {
     namespace detail = upsweep::detail;
     if (!test::has_lanes()) return;
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());

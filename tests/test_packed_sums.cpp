@@ -72,7 +72,7 @@ void check_computed() {
 
 } // namespace
 
-TEST_CASE("vectors of small numbers are scanned and reduced as integers", "[views][bits]") {
+TEST_CASE("vectors of small numbers are scanned and reduced as integers", "[segments][bits]") {
     if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
     check_calls<cl_uchar2>(upsweep::plus{}, each_number<cl_uchar2, std::uint8_t>(add_numbers));
     check_calls<cl_ushort8>(upsweep::plus{}, each_number<cl_ushort8, std::uint16_t>(add_numbers));

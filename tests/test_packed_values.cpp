@@ -147,7 +147,7 @@ void check_packed(const Op& op, Combine combine, const char* type) {
 
 } // namespace
 
-TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bits]") {
+TEST_CASE("segments of vectors are scanned and reduced as integers", "[segments][bits]") {
     if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for vectors");
     check_packed<cl_uchar4>(upsweep::plus{}, each_number<cl_uchar4, std::uint8_t>(add_numbers), "uint");
     check_packed<cl_short8>(upsweep::plus{}, each_number<cl_short8, std::int16_t>(add_numbers), "ulong2");
@@ -166,7 +166,7 @@ TEST_CASE("segments of vectors are scanned and reduced as integers", "[views][bi
     check_packed<cl_ushort4>(compose.with("one", cl_uint{1}), on_host, "ulong");
 }
 
-TEST_CASE("segments of structs are scanned and reduced as integers", "[views][bits]") {
+TEST_CASE("segments of structs are scanned and reduced as integers", "[segments][bits]") {
     const auto move =
         upsweep::make_operator<move2>("move2 r = {helper(left.a * right.a), left.b * right.a + right.b}; "
                                       "return r;",
@@ -214,7 +214,7 @@ TEST_CASE("mistakes in packed values name what the user wrote", "[errors]") {
     CHECK(e.argument() == "type misnamed");
 }
 
-TEST_CASE("values that no integer has room for stay what they are", "[views]") {
+TEST_CASE("values that no integer has room for stay what they are", "[segments]") {
     detail::device_limits limits = test::limits();
     limits.has_ptx = true;
     const auto name_of_packed = [&](const auto& op, auto value, const detail::device_limits& device) {
@@ -249,7 +249,7 @@ TEST_CASE("values that no integer has room for stay what they are", "[views]") {
     CHECK(name_of_packed(upsweep::plus{}, cl_uchar4{}, limits) == "");
 }
 
-TEST_CASE("structs that no integer has room for are scanned as they are", "[views][bits]") {
+TEST_CASE("structs that no integer has room for are scanned as they are", "[segments][bits]") {
     const auto affine = upsweep::make_operator<pixel>("pixel r = {left.r * right.r, left.g * right.r + right.g, "
                                                       "left.b + right.b}; return r;");
     const auto combine = [](pixel left, pixel right) {

@@ -177,7 +177,7 @@ void check_units(const Op& op, Combine combine, const std::string& type, std::si
 
 } // namespace
 
-TEST_CASE("columns of vectors are those of their numbers, with initial values of each", "[views][bits]") {
+TEST_CASE("columns of vectors are those of their numbers, with initial values of each", "[columns][bits]") {
     if (!test::limits().rusticl.empty()) return test::skip("rusticl takes minutes for columns of vectors");
     check_sums<cl_uchar4, std::uint8_t>(true, 8);
     check_sums<cl_uchar4, std::uint8_t>(false, 3);
@@ -188,7 +188,7 @@ TEST_CASE("columns of vectors are those of their numbers, with initial values of
     check_numbers<cl_int2, std::int32_t>(upsweep::minimum{}, smaller, false, 8);
 }
 
-TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "[views][bits][oclgrind]") {
+TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "[columns][bits][oclgrind]") {
     if (!test::limits().has_atomics64 || !test::limits().rusticl.empty()) return test::skip("no 64-bit atomics");
     const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
     const auto larger = [](auto a, auto b) { return a < b ? b : a; };
@@ -208,7 +208,7 @@ TEST_CASE("columns of small numbers are scanned in units of 8 bytes, or of 4", "
     check_units<float>(upsweep::plus{}, add, "float4", 4, 4);
 }
 
-TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[views][bits]") {
+TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[columns][bits]") {
     if (!test::limits().has_atomics64 || !test::limits().rusticl.empty()) return test::skip("no 64-bit atomics");
     const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
     const auto larger = [](auto a, auto b) { return a < b ? b : a; };
@@ -223,7 +223,7 @@ TEST_CASE("rows of three, five and seven numbers are scanned as structs", "[view
     check_units<double>(upsweep::plus{}, add, "double", 3, 3);
 }
 
-TEST_CASE("vectors whose numbers begin with other values are not taken apart", "[views]") {
+TEST_CASE("vectors whose numbers begin with other values are not taken apart", "[columns]") {
     const upsweep::wait_list after;
     const cl_float4 even = {{2, 2, 2, 2}}, uneven = {{2, 2, 3, 2}};
     detail::device_limits limits;
@@ -244,7 +244,7 @@ TEST_CASE("vectors whose numbers begin with other values are not taken apart", "
         }
 }
 
-TEST_CASE("units are no larger than values where arrays lie in the host's memory", "[views]") {
+TEST_CASE("units are no larger than values where arrays lie in the host's memory", "[columns]") {
     std::vector<std::int32_t> host(81);
     cl_int status = CL_SUCCESS;
     const auto context = queue().getInfo<CL_QUEUE_CONTEXT>();

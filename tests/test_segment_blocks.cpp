@@ -174,20 +174,20 @@ void check_many_rows(const std::vector<T>& x, const Op& op) {
 
 } // namespace
 
-TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[views]") {
+TEST_CASE("sums of blocks give the bits of a scan, whatever the segments and the tiles", "[segments]") {
     check_tiles<float>("float");
 }
 
-TEST_CASE("segments of integers are differences of sums, whatever the segments and the tiles", "[views]") {
+TEST_CASE("segments of integers are differences of sums, whatever the segments and the tiles", "[segments]") {
     check_tiles<std::uint32_t>("uint");
 }
 
-TEST_CASE("sums of rows from blocks have the bits of other ways", "[views]") {
+TEST_CASE("sums of rows from blocks have the bits of other ways", "[segments]") {
     check_rows<float>("float");
     check_rows<std::uint32_t>("uint");
 }
 
-TEST_CASE("rows whose sums of blocks find no room are reduced in other ways", "[views]") {
+TEST_CASE("rows whose sums of blocks find no room are reduced in other ways", "[segments]") {
     const std::vector<float> x = test::make_input<float>(std::size_t{1} << 24, 3);
     const std::size_t width = 7, height = x.size() / width;
     const guarded_array<float> in(x, 1), expected(height), summed(height);
@@ -198,7 +198,7 @@ TEST_CASE("rows whose sums of blocks find no room are reduced in other ways", "[
     CHECK(test::same_bits(summed.values(), expected.values()));
 }
 
-TEST_CASE("many rows are summed from blocks, where there are sub-groups", "[views]") {
+TEST_CASE("many rows are summed from blocks, where there are sub-groups", "[segments]") {
     if (!test::has_lanes()) return;
     check_many_rows(test::make_input<float>(std::size_t{1} << 24, 3), upsweep::plus{});
     check_many_rows(test::make_input<std::uint64_t>((std::size_t{1} << 23) + 5, 3), upsweep::plus{});
@@ -206,7 +206,7 @@ TEST_CASE("many rows are summed from blocks, where there are sub-groups", "[view
     check_many_rows(of_floats<cl_float16>(std::size_t{1} << 18), upsweep::plus{}); // 64 bytes
 }
 
-TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[views]") {
+TEST_CASE("segments of numbers are summed from blocks, where there are sub-groups", "[segments]") {
     if (!test::has_lanes()) return;
     check_sums(test::make_input<double>(9000, 3), upsweep::plus{});
     check_sums(test::make_input<std::int16_t>(9000, 3), upsweep::plus{}); // as differences
@@ -216,20 +216,20 @@ TEST_CASE("segments of numbers are summed from blocks, where there are sub-group
                upsweep::make_operator<std::uint64_t>("return right;")); // does not commute
 }
 
-TEST_CASE("segments of structs and vectors are summed from blocks, where there are sub-groups", "[views]") {
+TEST_CASE("segments of structs and vectors are summed from blocks, where there are sub-groups", "[segments]") {
     if (!test::has_lanes()) return;
     check_sums(of_floats<cl_float4>(5000), upsweep::plus{});
     check_sums(of_floats<cl_float16>(5000), upsweep::plus{}); // 64 bytes
     check_sums(of_floats<three_floats>(5000), sum_of_three());
 }
 
-TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[views]") {
+TEST_CASE("offsets that break the rules make nothing be written out of bounds by blocks", "[segments]") {
     if (!test::has_lanes()) return;
     check_wrong_offsets<float>();
     check_wrong_offsets<std::int32_t>(); // differences
 }
 
-TEST_CASE("segments are summed from blocks in work-groups that little local memory leaves small", "[views]") {
+TEST_CASE("segments are summed from blocks in work-groups that little local memory leaves small", "[segments]") {
     if (!test::has_lanes()) return;
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     detail::device_limits limits = detail::limits_of("f", facts.device);

@@ -83,7 +83,7 @@ struct summed_segments {
 
 } // namespace
 
-TEST_CASE("empty segments of any type give the initial value, from the host or the device, or Out{}", "[views]") {
+TEST_CASE("empty segments of any type give the initial value, from the host or the device, or Out{}", "[segments]") {
     std::vector<upsweep::options> ways{{}};
     if (test::limits().has_atomics64) ways.push_back(fixture::small_tiles(upsweep::strategy::look_back, 8, 16));
     std::vector<affine> maps;
@@ -98,7 +98,7 @@ TEST_CASE("empty segments of any type give the initial value, from the host or t
 }
 
 // Ends of several segments share a word of marks, also across work-items and work-groups.
-TEST_CASE("work-groups mark ends of segments that are near each other and far apart", "[views]") {
+TEST_CASE("work-groups mark ends of segments that are near each other and far apart", "[segments]") {
     if (!test::limits().has_atomics64) return;
     const upsweep::options opts = fixture::small_tiles(upsweep::strategy::look_back, 8, 16);
     const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(30000, 5);
@@ -125,7 +125,7 @@ TEST_CASE("work-groups mark ends of segments that are near each other and far ap
     }
 }
 
-TEST_CASE("marks of one call are not those of the next", "[views]") {
+TEST_CASE("marks of one call are not those of the next", "[segments]") {
     constexpr std::uint32_t n = 20000; // segments of 3 are for several work-groups, of 5000 for one
     const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(n, 3);
     const guarded_array<std::uint32_t> in(x), out(n);
@@ -144,7 +144,7 @@ TEST_CASE("marks of one call are not those of the next", "[views]") {
     }
 }
 
-TEST_CASE("elements behind the last segment are in none", "[views]") {
+TEST_CASE("elements behind the last segment are in none", "[segments]") {
     std::vector<upsweep::options> ways{{}};
     ways.push_back(fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
     if (test::has_lanes()) ways.push_back(test::in_sub_groups());
@@ -198,12 +198,12 @@ void check_rows_by_work_items() {
 
 } // namespace
 
-TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[views]") {
+TEST_CASE("rows give the same bits by work-items, a row each, as by a scan", "[segments]") {
     check_rows_by_work_items<float>();
     if (test::has_type<double>()) check_rows_by_work_items<double>();
 }
 
-TEST_CASE("reductions of segments wait for events, on queues of either order", "[views]") {
+TEST_CASE("reductions of segments wait for events, on queues of either order", "[segments]") {
     const summed_segments sums;
     CHECK_FALSE(sums.start(queue(), upsweep::without_event())());
     CHECK(sums.are_right());

@@ -94,7 +94,7 @@ TEST_CASE("segments by offsets are reduced to a value each, empty ones to the in
                 for (const auto empty : {none, few, some, many}) check_offsets<std::uint32_t>(n, kind, empty, opts);
 }
 
-TEST_CASE("scans of segments by offsets, and reductions of floats, have the bits of the host", "[views]") {
+TEST_CASE("scans of segments by offsets, and reductions of floats, have the bits of the host", "[segments]") {
     const std::size_t n = 5000;
     const std::vector<std::int64_t> all = offsets_of<std::int64_t>(lengths(n, "random", 5), some);
     std::vector<bool> heads(n);
@@ -114,7 +114,7 @@ TEST_CASE("scans of segments by offsets, and reductions of floats, have the bits
     CHECK(same_bits(results.values(), results_on_host<float>(x, all, std::plus<>{}, nothing)));
 }
 
-TEST_CASE("sums of floats have the bits of the host, whatever the segments by offsets", "[views]") {
+TEST_CASE("sums of floats have the bits of the host, whatever the segments by offsets", "[segments]") {
     const float init = 0.7F;
     for (const std::size_t n : {1, 129, 70001})
         for (const char* kind : {"one", "all", "tiles", "random", "giant"}) {
@@ -130,7 +130,7 @@ TEST_CASE("sums of floats have the bits of the host, whatever the segments by of
         }
 }
 
-TEST_CASE("rows are reduced to a value each", "[views]") {
+TEST_CASE("rows are reduced to a value each", "[segments]") {
     struct image {
         std::size_t height, width, pitch;
     };
@@ -150,7 +150,7 @@ TEST_CASE("rows are reduced to a value each", "[views]") {
     }
 }
 
-TEST_CASE("rows give the same bits by sub-groups, a row each, as by a scan", "[views]") {
+TEST_CASE("rows give the same bits by sub-groups, a row each, as by a scan", "[segments]") {
     if (!test::has_lanes()) return; // they are scanned then, as in the test above
     const float init = 0.7F;
     const affine first{5, 2, 7};
@@ -206,7 +206,7 @@ TEST_CASE("rows give the same bits by sub-groups, a row each, as by a scan", "[v
         }
 }
 
-TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as there is room", "[views]") {
+TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as there is room", "[segments]") {
     for (const upsweep::options& opts : some_ways())
         for (const std::size_t n : {0, 1, 129, 12289})
             for (const char* kind : {"one", "all", "random"}) {
@@ -243,7 +243,7 @@ TEST_CASE("runs of equal keys are reduced to a key and a value each, as far as t
             }
 }
 
-TEST_CASE("offsets that break the rules make nothing be written out of bounds", "[views]") {
+TEST_CASE("offsets that break the rules make nothing be written out of bounds", "[segments]") {
     const guarded_array<std::uint8_t> in(test::make_input<std::uint8_t>(500, 3), 3);
     for (const std::vector<std::uint32_t>& wrong :
          {std::vector<std::uint32_t>{0, 400, 100, 500}, {7, 8, 600, 601}, {500, 0, 0, 0}, {4000000000U, 1, 2, 500}}) {
@@ -259,7 +259,7 @@ TEST_CASE("offsets that break the rules make nothing be written out of bounds", 
     }
 }
 
-TEST_CASE("mistakes in reductions of segments are named, before anything is built", "[views][errors]") {
+TEST_CASE("mistakes in reductions of segments are named, before anything is built", "[segments][errors]") {
     using fixture::expect_error;
     const std::uint64_t builds = upsweep::detail::build_counts::get().from_source;
     const guarded_array<int> x(100);

@@ -170,7 +170,7 @@ TEST_CASE("tiles of segments keep the canonical order", "[sizes]") {
                [](std::uint32_t left, std::uint32_t right) { return right % 4 != 0 ? right : left; });
 }
 
-TEST_CASE("tiles of segments of computed elements, in place of an input", "[views]") {
+TEST_CASE("tiles of segments of computed elements, in place of an input", "[segments]") {
     if (!test::has_lanes()) return;
     for (const upsweep::options& opts : segment_options(true)) {
         const std::size_t n = 8999;
@@ -202,7 +202,7 @@ TEST_CASE("tiles of segments pass an operator's parameters on", "[operators]") {
             opts);
 }
 
-TEST_CASE("tiles of segments give keys of any size, as far as there is room", "[views]") {
+TEST_CASE("tiles of segments give keys of any size, as far as there is room", "[segments]") {
     if (!test::has_lanes()) return;
     std::vector<std::int32_t> x = some_numbers<std::int32_t>();
     x.resize(8999);

@@ -111,7 +111,7 @@ TEST_CASE("an operator of one's own that does not commute, on segments of struct
     }
 }
 
-TEST_CASE("keys are equal wherever their text is true, in bits of any height or between 0 and 1", "[views]") {
+TEST_CASE("keys are equal wherever their text is true, in bits of any height or between 0 and 1", "[segments]") {
     const std::uint64_t high = std::uint64_t{1} << 40;
     const guarded_array<std::uint64_t> keys(std::vector<std::uint64_t>{high, high, high, 0});
     const guarded_array<std::uint32_t> x(std::vector<std::uint32_t>(4, 1)), out(4);
@@ -122,7 +122,7 @@ TEST_CASE("keys are equal wherever their text is true, in bits of any height or 
     }
 }
 
-TEST_CASE("segments in a simulator", "[views][simulated]") {
+TEST_CASE("segments in a simulator", "[segments][simulated]") {
     const std::size_t n = 300;
     const std::vector<bool> heads = heads_of(lengths(n, "random", 2));
     const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(n, 1);
@@ -165,7 +165,7 @@ TEST_CASE("rows are scanned in one call, and what lies between them stays as it 
         }
 }
 
-TEST_CASE("rows of computed elements, in place of an input, from an initial value", "[views]") {
+TEST_CASE("rows of computed elements, in place of an input, from an initial value", "[segments]") {
     if (!test::limits().has_double) return;
     const std::size_t height = 37, width = 100, pitch = 103;
     const std::vector<double> a = test::numbers<double>(height * pitch, 3);
@@ -190,7 +190,7 @@ TEST_CASE("rows of computed elements, in place of an input, from an initial valu
     CHECK(out.untouched_outside(b.size()));
 }
 
-TEST_CASE("mistakes in segments are named, before anything is built", "[views][errors]") {
+TEST_CASE("mistakes in segments are named, before anything is built", "[segments][errors]") {
     using fixture::expect_error;
     const std::uint64_t builds = upsweep::detail::build_counts::get().from_source;
     const guarded_array<int> x(100);

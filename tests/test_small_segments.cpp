@@ -80,7 +80,7 @@ void check_kinds(const Op& op) {
 
 } // namespace
 
-TEST_CASE("segments of small arrays have the bits of the scan, whatever their lengths", "[views][canonical]") {
+TEST_CASE("segments of small arrays have the bits of the scan, whatever their lengths", "[segments][canonical]") {
     if (!test::has_lanes()) return; // there are none
     check_kinds<float>(upsweep::plus{});
     check_kinds<std::int32_t>(upsweep::plus{});
@@ -89,7 +89,7 @@ TEST_CASE("segments of small arrays have the bits of the scan, whatever their le
     if (test::has_type<double>()) check_kinds<double>(upsweep::plus{});
 }
 
-TEST_CASE("segments of structs in small arrays, by an operator that does not commute", "[views]") {
+TEST_CASE("segments of structs in small arrays, by an operator that does not commute", "[segments]") {
     if (!test::has_lanes()) return;
     const auto op = upsweep::make_operator<test::affine>(
         "affine both = {left.a * right.a, left.b * right.a + right.b, 7}; return both;");
@@ -102,7 +102,7 @@ TEST_CASE("segments of structs in small arrays, by an operator that does not com
     }
 }
 
-TEST_CASE("segments of computed elements in small arrays, with an initial value on the device", "[views]") {
+TEST_CASE("segments of computed elements in small arrays, with an initial value on the device", "[segments]") {
     if (!test::has_lanes()) return;
     const std::vector<std::uint32_t> begins = begins_of(5000, "giant");
     const std::vector<std::uint8_t> x = test::make_input<std::uint8_t>(5000, 1);
@@ -122,7 +122,7 @@ TEST_CASE("segments of computed elements in small arrays, with an initial value 
     CHECK(out.untouched_outside(begins.size() - 1));
 }
 
-TEST_CASE("offsets that break the rules make reductions of small arrays write nothing out of bounds", "[views]") {
+TEST_CASE("offsets that break the rules make reductions of small arrays write nothing out of bounds", "[segments]") {
     if (!test::has_lanes()) return;
     const std::size_t n = 3000;
     const guarded_array<float> in(test::make_input<float>(n, 3), 3);
@@ -137,7 +137,7 @@ TEST_CASE("offsets that break the rules make reductions of small arrays write no
     }
 }
 
-TEST_CASE("small arrays as large as any are reduced by one compute unit and by many", "[views]") {
+TEST_CASE("small arrays as large as any are reduced by one compute unit and by many", "[segments]") {
     if (!test::has_lanes()) return;
     const detail::queue_facts facts = detail::inspect_queue("f", queue()());
     detail::device_limits limits = detail::limits_of("f", facts.device);
