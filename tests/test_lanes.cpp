@@ -93,6 +93,28 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
                     for (const std::uint64_t n : sizes_of_calls) check_choice(lanes(local, by), op, size, n);
 }
 
+TEST_CASE("marks are counted by the tiles that scan them, in the same state with a prefix for each", "[unit]") {
+    for (const lanes_backend by : backends)
+        for (const std::uint64_t n : sizes_of_calls) {
+            if (n == 0) continue;
+            problem_size problem{operation::scan, n, 4};
+            problem.lists_marks = problem.counts_marks = problem.stores_once = true;
+            const tuning t = choose_tuning("f", in_lanes(), lanes(49152, by), problem);
+            const launch_plan scan = plan_passes(operation::scan, n, t, 4);
+            launch_plan both = scan;
+            plan_count_of_marks(both, 4);
+            CAPTURE(static_cast<int>(by), n, both);
+            CHECK(local_bytes(t, 4, problem) <= 49152);
+            REQUIRE(both.passes.size() == 2);
+            CHECK(both.passes[0].what == pass::kind::count_marks);
+            CHECK(both.passes[1].what == pass::kind::look_back);
+            for (const pass& p : both.passes) CHECK(p.work_groups == divide_up(n, t.tile()));
+            CHECK(both.tickets == 2 * scan.tickets);
+            const std::uint64_t prefixes = n <= t.tile() ? 0 : 8 * divide_up(n, t.tile());
+            CHECK(both.scratch_bytes == scan.scratch_bytes + prefixes);
+        }
+}
+
 TEST_CASE("larger values than sub-groups exchange are combined in tiles", "[unit]") {
     for (const lanes_backend by : backends)
         for (const operation op : {operation::scan, operation::reduce}) {

@@ -73,8 +73,8 @@ cl::Event copy_if(queue_handle queue, const View& in, span<Out> out, span<Count>
 /// chosen.
 ///
 /// @par Launches and elements moved
-/// First the chosen elements are counted, which takes the launches of a reduction and reads once more what `which`
-/// reads. Then as `copy_if`, where every element is written.
+/// First the chosen elements are counted, which reads once more what `which` reads: in one launch, or in those of a
+/// reduction. Then as `copy_if`, where every element is written.
 template <class View, class Out, class Count, class = detail::view_value<View>>
 cl::Event partition(queue_handle queue, const View& in, span<Out> out, span<Count> count, const choice& which,
                     const wait_list& after = {}, const options& opts = {}) {

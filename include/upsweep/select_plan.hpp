@@ -29,8 +29,8 @@
 
 namespace upsweep {
 
-/// What plans of selections have in common: `selection_plan`. Tuning and launches are those of the scan of marks; a
-/// partition takes a reduction before it.
+/// What plans of selections have in common: `selection_plan`. Tuning and launches are those of the scan of marks; by
+/// strategies other than a `look_back` in sub-groups, a partition takes a reduction before it.
 /// @tparam Prepared  what is behind it. (A parameter, so that compilers leave the class alone where it is not used.)
 template <class Prepared>
 class selection_plan_of : public detail::plan_facts<Prepared> {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // scan_look_back.cl for devices with sub-groups: the same launch and the same state, with tiles in blocks
 // (tile_blocks.cl). The more bytes a work-group has in flight, the less its wait for the tiles before it matters.
-//
-// On NVIDIA devices tiles are numbered as work-groups are, without a ticket. A ticket costs a round trip to memory before
-// a tile can start. It is not needed for correctness, because no tile relies on another tile's start. These devices start
-// work-groups in order. Other devices may not, and a tile that starts early stalls on many predecessors.
 #ifndef UPSWEEP_SCAN_LOOK_BACK_LANES
 #define UPSWEEP_SCAN_LOOK_BACK_LANES
+#include "launch/count_marks.cl"
 #include "single_pass/prefetch.cl"
 #include "sub_group_tile/mark_tiles.cl"
 #include "sub_group_tile/scan_tiles.cl"
@@ -31,19 +28,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     // The sixteen bytes are what an asynchronous copy writes at once.
     __local upsweep_tile_slot slots[UPSWEEP_SUB_GROUPS_PER_GROUP * UPSWEEP_SHARE_SLOTS] __attribute__((aligned(16)));
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
-#if UPSWEEP_PTX
-    const uint number = (uint)get_group_id(0);
-#else
-    __local uint shared_number[1];
-    uint number = 0;
-    if (tiles > 1) {
-        if (get_local_id(0) == 0) shared_number[0] = atomic_inc((volatile __global uint*)state) - launch.y;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        number = shared_number[0];
-    }
-#endif
-    // What looks back is not even compiled for a single tile: an NVIDIA H200 takes longer for more code, run or not.
-    const uint tile = UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
+    const uint tile = upsweep_take_tile(state, launch, tiles, shared);
     const ulong n = UPSWEEP_REAL(where.z);
     const upsweep_call call = {state,
                                tiles,
@@ -58,7 +43,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     UPSWEEP_LEAVE_IF(upsweep_ballot(first >= n)) // the same for all: Intel's compiler must see that
-    const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
+    const uint valid = upsweep_real_in_tile(first, n);
 #if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif

@@ -13,18 +13,23 @@
 #include "sub_group/tile_blocks.cl"
 #endif
 
+// Publishes the sum of a full tile.
+void upsweep_publish_own(upsweep_call call, uint again, upsweep_value total)
+{
+    if (upsweep_lane() != 0) return;
+    if (!again) {
+        UPSWEEP_SILENCE(call.tile, call.state)
+    }
+    upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
+}
+
 // Publishes the tile's sum and finds its prefix and that of the next tile, by the first sub-group. Returns 0 if a tile is
 // silent: then upsweep_find_past_silent finds them. `again`: the tile was here before.
 UPSWEEP_SELDOM
 uint upsweep_find_prefix(upsweep_call call, uint again, uint is_full, upsweep_value total, upsweep_value* prefix,
                          upsweep_value* end)
 {
-    if (upsweep_lane() == 0 && is_full) {
-        if (!again) {
-            UPSWEEP_SILENCE(call.tile, call.state)
-        }
-        upsweep_publish(upsweep_entry(call.state, call.tiles, 0, call.tile), call.epoch, total);
-    }
+    if (is_full) upsweep_publish_own(call, again, total);
     uint has_prefix = call.flags & UPSWEEP_HAS_INIT;
     *prefix = call.init;
     *end = call.init;

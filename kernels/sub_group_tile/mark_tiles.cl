@@ -4,7 +4,8 @@
 // loads them, so that nothing else waits there for the tile's prefix, no mark is computed twice, and stores go through
 // full rows of marked elements, however few there are. A store hook that wants this defines
 //
-//   UPSWEEP_LISTS_MARKS                       2: it stores all elements; 1: marked ones only
+//   UPSWEEP_LISTS_MARKS                       2: it stores all elements, and needs the sum of all marks before, which
+//                                             launch/count_marks.cl counts; 1: it stores marked ones only
 //   UPSWEEP_IS_MARKED(element)                whether a loaded element is a mark, 0 or 1
 //   UPSWEEP_MARKS_VALUE(count, last)          the sum of `count` marks, of which the last is at place `last` - 1 of the
 //                                             whole input; 0 and 0 make the operator's identity
@@ -199,11 +200,37 @@ void upsweep_store_listed(__local upsweep_tile_slot* list, upsweep_output out, u
 }
 #endif
 
+#if UPSWEEP_LISTS_MARKS == 2
+// Whether the launch before the scan leaves prefixes of tiles. Not for other compilers: Intel's must see that all work-items
+// know a prefix, or none does.
+#define UPSWEEP_KEEPS_PREFIXES UPSWEEP_PTX
+
+// The entry of a tile's prefix, behind all sums.
+volatile __global ulong* upsweep_prefix_entry(volatile __global ulong* state, uint tiles, uint tile)
+{
+    return upsweep_entry(state, tiles, 3, tiles / UPSWEEP_TOP_GROUP + tile);
+}
+
+// A tile whose prefix is known is as an only one.
+upsweep_call upsweep_with_known_prefix(upsweep_call call)
+{
+    if (UPSWEEP_KEEPS_PREFIXES && call.tiles > 1 &&
+        upsweep_is_published(upsweep_prefix_entry(call.state, call.tiles, call.tile), call.epoch, &call.init)) {
+        call.tiles = 1;
+        call.flags |= UPSWEEP_HAS_INIT;
+    }
+    return call;
+}
+#endif
+
 // One tile of marks, of which `valid` elements are real; `full`, a constant: all are. Returns 0, with nothing written, if
 // a tile is silent and `full` is 1.
 uint upsweep_scan_marks(upsweep_call call, upsweep_input all, uint full, upsweep_input in, upsweep_output out,
                         uint valid, __local upsweep_shared* shared, __local upsweep_tile_slot* list)
 {
+#if UPSWEEP_LISTS_MARKS == 2
+    call = upsweep_with_known_prefix(call);
+#endif
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
     const uint size = full ? UPSWEEP_SHARE : upsweep_share_size(valid);
     const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
@@ -218,7 +245,7 @@ uint upsweep_scan_marks(upsweep_call call, upsweep_input all, uint full, upsweep
     const upsweep_value prefix = upsweep_from_lane(prefixes.of_block, 0);
     upsweep_store_listed(list, own_out, 1, count, size, prefix);
     if (UPSWEEP_LISTS_MARKS == 2) upsweep_store_listed(list, own_out, 0, size - count, size, prefix);
-    if (size > 0 && upsweep_lane() == 0)
+    if (UPSWEEP_LISTS_MARKS != 2 && size > 0 && upsweep_lane() == 0)
         UPSWEEP_STORE_END(own_out, size - 1, upsweep_combine(prefix, own_sum));
     return 1;
 }

@@ -58,6 +58,9 @@ typedef struct {
 #if UPSWEEP_STARTS_AGAIN
     uint is_found;
 #endif
+#if !UPSWEEP_PTX
+    uint number; // which the work-group begins as
+#endif
 } upsweep_shared;
 
 // Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `own_block` is the sum of

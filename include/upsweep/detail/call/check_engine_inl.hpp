@@ -25,6 +25,7 @@ public:
         engine_.device = queue.device;
         engine_.limits = &limits;
         engine_.value_size = types.value.size;
+        engine_.counts_marks = types.counts_marks;
         program_key key = key_of(queue, n, types.text);
         key.wide_index = key.wide_index || wide;
         use_tuning(bench.function(), engine_, key, t, n);

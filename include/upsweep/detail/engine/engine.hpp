@@ -33,6 +33,7 @@ struct engine {
     std::string counter;                       ///< the type of the number of elements, where that is read on the device
     const transform_stage* operands = nullptr; ///< the operator's parameters; valid while the engine is made
     scan_kind scan = scan_kind::any;           ///< the only kind that the programs make, if not any
+    bool counts_marks = false;                 ///< a launch that counts marks comes first, where kernels list them
     bool is_aligned = false;                   ///< the programs are for arrays at multiples of 16 bytes only
 };
 
@@ -122,6 +123,11 @@ UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
     return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
 
+/// Whether a tuning's kernels list marks.
+UPSWEEP_INLINE bool lists_marks(const tuning& t) {
+    return looks_back_in_sub_groups(t);
+}
+
 /// Whether a program for one kind of scan is smaller: where kernels look at UPSWEEP_IS_EXCLUSIVE. (With kept runs
 /// PoCL 6.0 ends the process for some.)
 UPSWEEP_INLINE bool compiles_kinds_apart(const upsweep::tuning& t) {
@@ -139,7 +145,9 @@ UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const u
 
 /// The launch plan of a call of `n` elements.
 UPSWEEP_INLINE launch_plan launches_of(const engine& e, std::uint64_t n) {
-    return plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
+    launch_plan s = plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
+    if (e.counts_marks && lists_marks(e.tuning) && n > 0) plan_count_of_marks(s, e.value_size);
+    return s;
 }
 
 /// Sets the tuning of an engine and of its programs' key, and the launch plan for `n` elements.
@@ -168,11 +176,6 @@ UPSWEEP_INLINE bool is_exact(const call_types& types) {
     return types.text.op.traits.exact || (types.value.kind == number_kind::integer && !types.own_operator);
 }
 
-/// Whether a tuning's kernels list marks.
-UPSWEEP_INLINE bool lists_marks(const tuning& t) {
-    return looks_back_in_sub_groups(t);
-}
-
 /// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
 UPSWEEP_INLINE bool cuts_segments(const tuning& t) {
     return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
@@ -183,6 +186,7 @@ UPSWEEP_INLINE problem_size problem_of(operation what, std::uint64_t n, const ca
     problem_size problem{what, n, types.value.size, is_exact(types), types.element.size, types.stores_once};
     problem.is_counted = !types.counter.empty();
     problem.lists_marks = types.lists_marks;
+    problem.counts_marks = types.counts_marks;
     problem.listed_size = types.listed_size;
     problem.is_computed = !types.text.hooks.load.empty();
     problem.read_size = types.read_size;
@@ -214,6 +218,7 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     e.op = what;
     e.value_size = types.value.size;
     e.counter = types.counter;
+    e.counts_marks = types.counts_marks;
     e.operands = types.operands;
     const problem_size problem = problem_of(what, n, types);
     program_key key = key_of(queue, n, types.text);

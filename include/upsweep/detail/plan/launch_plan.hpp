@@ -22,6 +22,7 @@ struct pass {
         reduce_tiles,    ///< reduces each tile to its sum
         reduce_chunks,   ///< reduces each chunk to its sum
         scan_chunks,     ///< scans each chunk, from the sum of those before it
+        count_marks,     ///< counts the marks of tiles, which publish their sums to the launch that scans them
         look_back,       ///< scans tiles in one launch, which publish their sums to one another
         reduce_once,     ///< reduces parts; the work-group that finishes last reduces their sums
         finish_parts,    ///< combines the sums of parts with the elements that are in no part
@@ -74,7 +75,7 @@ struct launch_plan {
     std::vector<pass> passes;                ///< the launches, in order; none for no elements
     std::uint64_t scratch_bytes = 0; ///< never less for more elements: a plan's workspace is enough for fewer, too
     std::uint64_t static_parts = 0;  ///< parts that are assigned to work-groups before the launch (reduce_lanes.cl)
-    std::uint64_t tickets = 0;       ///< that the work-groups of a single launch take from a counter in scratch
+    std::uint64_t tickets = 0;       ///< that the work-groups of launches with a state take from a counter in it
 };
 
 namespace detail {
@@ -82,7 +83,7 @@ namespace detail {
 enum class group_elements { tile, chunk };
 enum class pass_role {
     step,     ///< one of the launches of a run
-    whole_run ///< a run of its own, whose work-groups may share a state
+    whole_run ///< work-groups share a state; what follows it shares that, too
 };
 
 /// What is known of a kind of pass.
@@ -105,6 +106,8 @@ inline constexpr pass_record pass_records[] = {
      pass_role::step},
     {pass::kind::append_tile, "upsweep_append_tile", "combine with what is no full tile", group_elements::tile,
      pass_role::step},
+    {pass::kind::count_marks, "upsweep_count_marks", "count marks of tiles", group_elements::tile,
+     pass_role::whole_run},
     {pass::kind::look_back, "upsweep_scan_look_back", "scan tiles, looking back", group_elements::tile,
      pass_role::whole_run},
     {pass::kind::reduce_once, "upsweep_reduce_once", "reduce parts, the last work-group their sums",

@@ -47,6 +47,17 @@ UPSWEEP_INLINE void plan_look_back(launch_plan& s, std::size_t value_size) {
     s.tickets = s.tuning.lanes == lanes_backend::ptx ? 0 : tiles; // warps take theirs from the launch's order
 }
 
+/// Before tiles of marks that look back: their number, with the same tiles and the same state, where a prefix for each
+/// tile is added (count_marks.cl).
+UPSWEEP_INLINE void plan_count_of_marks(launch_plan& s, std::size_t value_size) {
+    pass count = s.passes.front();
+    const std::uint64_t tiles = count.work_groups;
+    count.what = pass::kind::count_marks;
+    s.passes.insert(s.passes.begin(), count);
+    s.tickets *= 2;
+    if (tiles > 1) s.scratch_bytes += state_bytes(tiles, value_size) - state_bytes(0, value_size);
+}
+
 /// Shares the parts of a reduction, and `leftover` steps more, among its work-groups.
 UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t leftover) {
     const std::uint64_t most = s.tuning.work_groups;

@@ -95,6 +95,7 @@ UPSWEEP_INLINE void set_pass_arguments(const launch_plan& s, const pass& p, cons
     case kind::scan_chunks:
         return set(input, o.in.offset, output, o.out.offset, n, cl_ulong{s.chunk}, o.sums.buffer, o.sums.offset,
                    o.exclusive, o.has_init, init);
+    case kind::count_marks:
     case kind::look_back:
     case kind::reduce_once:
     case kind::reduce_few:
@@ -143,38 +144,54 @@ UPSWEEP_INLINE void set_kept_arguments(const char* function, built_program::loan
     std::memcpy(kept.data() + where.size, init.data, init.size);
 }
 
-/// A run of one launch whose work-groups share a state, after clearing the caller's memory if that is what holds it.
+/// The flags of a launch.
+UPSWEEP_INLINE cl_uint flags_of(const launch_plan& s, const pass& p, const run_request& r) {
+    // An even number of tiles, so that nearly all those before a tile are silent; an odd number begins in order.
+    const bool is_checked = r.last_tile_first && p.work_groups % 2 == 0;
+    const bool is_behind_count = &p != &s.passes.front(); // see count_marks.cl
+    return (r.has_init ? launch_has_init : 0U) | (r.exclusive ? launch_exclusive : 0U) |
+           (r.in_place ? launch_in_place : 0U) | (is_checked || is_behind_count ? launch_last_first : 0U);
+}
+
+/// A launch whose work-groups share a state.
+/// @param epoch       of the state
+/// @param count_base  what its counter begins with
+UPSWEEP_INLINE void launch_once(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
+                                const init_argument& init, cl_mem state, cl_uint epoch, cl_uint count_base,
+                                command_chain& chain) {
+    built_program::loan kernel(*programs.elements, record_of(p.what).kernel, r.function);
+    // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
+    const bool scans = p.what == pass::kind::look_back || p.what == pass::kind::count_marks;
+    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, scans ? s.tuning.tile() : s.static_parts};
+    const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
+    const std::array<cl_uint, 4> launch{epoch, count_base, flags_of(s, p, r), number};
+    const cl_uint next = set_arguments(r.function, kernel(), view_argument{r.in.buffer, r.in_view},
+                                       view_argument{r.out.buffer, r.out_view}, state);
+    check_status(set_argument(kernel(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
+    set_kept_arguments(r.function, kernel, next, as_bytes(where), init);
+    chain.launch(kernel(), p.work_groups, s.tuning.work_items);
+}
+
+/// A run of launches whose work-groups share a state, after clearing the caller's memory if that is what holds it.
 UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& programs, const run_request& r,
                                   const init_argument& init) {
-    const pass& p = s.passes.front();
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
     // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
     const bool in_order = r.queue.in_order && r.after->events().empty();
     workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
-    built_program::loan kernel(*programs.elements, record_of(p.what).kernel, r.function);
     const bool clears = state.is_callers() && bytes > 0;
-    command_chain chain(r, clears ? 2 : 1);
+    const std::size_t launches = s.passes.size();
+    command_chain chain(r, launches + (clears ? 1 : 0));
     const bool warps = s.tuning.lanes == lanes_backend::ptx;
     const auto [epoch, count_base] = state.next_launch(s.tickets);
     // Tickets of a launch that fails later were counted, but never taken, and a wrong ticket reads out of bounds.
     // (On NVIDIA's devices, a context does not outlive a failed launch.)
     if (!warps) chain.watch_last();
-    // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
-    const bool scans = p.what == pass::kind::look_back;
-    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, scans ? s.tuning.tile() : s.static_parts};
-    // An even number of tiles, so that nearly all those before a tile are silent; an odd number begins in order.
-    const bool last_first = r.last_tile_first && p.work_groups % 2 == 0;
-    const cl_uint flags = (r.has_init ? launch_has_init : 0U) | (r.exclusive ? launch_exclusive : 0U) |
-                          (r.in_place ? launch_in_place : 0U) | (last_first ? launch_last_first : 0U);
-    const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
-    const std::array<cl_uint, 4> launch{epoch, count_base, flags, number};
-    const cl_uint next = set_arguments(r.function, kernel(), view_argument{r.in.buffer, r.in_view},
-                                       view_argument{r.out.buffer, r.out_view}, state.buffer());
-    check_status(set_argument(kernel(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
-    set_kept_arguments(r.function, kernel, next, as_bytes(where), init);
     if (clears) chain.clear(state.buffer(), bytes);
-    chain.launch(kernel(), p.work_groups, s.tuning.work_items);
+    for (std::size_t k = 0; k < launches; ++k)
+        launch_once(s, s.passes[k], programs, r, init, state.buffer(), epoch,
+                    count_base + static_cast<cl_uint>(s.tickets / launches * k), chain);
     state.used_until(chain.last());
     return chain.take_last();
 }

@@ -113,7 +113,6 @@ private:
         marks.stores_all = what_ == selection::partition;
         list_elements();
         marks.body = what_ == selection::copy_if ? copied() : what_ == selection::partition ? parted() : encoded();
-        if (marks.stores_all) return;
         marks.end = "if (i == (upsweep_index)" + last_element() + ") {\n" + at_end() + "}\n";
     }
 
@@ -198,7 +197,7 @@ private:
 
     /// Behind the last element, i.
     UPSWEEP_INLINE std::string at_end() const {
-        if (what_ == selection::copy_if) return "*upsweep_count = value;\n";
+        if (what_ != selection::run_length_encode) return "*upsweep_count = value;\n";
         return "if (" + runs() + " <= upsweep_room) upsweep_lengths[" + runs() + " - 1] = i + 2 - " + begin() +
                ";\n*upsweep_count = " + runs() + ";\n";
     }

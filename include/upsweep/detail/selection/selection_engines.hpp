@@ -49,7 +49,8 @@ UPSWEEP_INLINE call_types count_types(const selection_arguments& a) {
 struct selection_engines {
     engine scan;
     bool lists_marks = true; ///< where kernels could; not: the device does it wrong
-    engine count;            ///< of a partition, the reduction before the scan; else not made
+    engine count;            ///< of a partition, the reduction before the scan; else, and if the scan counts, not made
+    bool has_count = false;
 };
 
 /// The engine of the reduction that counts marks.
@@ -74,7 +75,8 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
         scan.list_no_marks();
         engines.scan = make();
     }
-    if (scan.what() == selection::partition) engines.count = make_count_engine(scan, queue, opts);
+    engines.has_count = scan.what() == selection::partition && !(has_lists && engines.lists_marks);
+    if (engines.has_count) engines.count = make_count_engine(scan, queue, opts);
     return engines;
 }
 
@@ -108,13 +110,12 @@ UPSWEEP_INLINE cl::Event count_marks(const selection_scan& scan, const engine& c
 UPSWEEP_INLINE cl::Event start_selection(const selection_scan& scan, const selection_engines& engines,
                                          checked_call& call) {
     const selection_arguments& a = scan.of();
-    const bool counts_before = scan.what() == selection::partition;
-    if (!counts_before && !scan.marks().is_counted()) return start(engines.scan, call);
+    if (!engines.has_count && !scan.marks().is_counted()) return start(engines.scan, call);
     check_scratch_of(engines.scan, call); // before anything is enqueued
     const queue_facts queue = call.request.queue;
     const two_runs runs(queue, *a.after);
     cl::Event counted;
-    if (counts_before) {
+    if (engines.has_count) {
         counted = count_marks(scan, engines.count, queue, runs.first());
     } else { // the scan may be of no elements
         run_request none = call.request;

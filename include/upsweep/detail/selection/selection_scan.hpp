@@ -93,6 +93,7 @@ public:
         types_.stores_once = true;
         types_.counter = marks_.counter_type.name;
         types_.lists_marks = !marks.is_marked.empty();
+        types_.counts_marks = marks.stores_all;
         types_.listed_size = marks.elements.with_places ? 0 : marks.elements.size;
     }
     selection_scan(const selection_scan&) = delete;
@@ -111,7 +112,7 @@ public:
         store.marks = {};
         own_store_ = store_text(store, marks_);
         types_.text.hooks.store = own_store_;
-        types_.lists_marks = false;
+        types_.lists_marks = types_.counts_marks = false;
         types_.listed_size = 0;
     }
 

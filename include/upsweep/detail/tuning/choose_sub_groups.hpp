@@ -77,9 +77,19 @@ inline constexpr sub_group_config wide_listed_config{128, 8, 8, 80, 2, 0};
 /// with 80 265, 513, 354, 532 and 285.
 inline constexpr sub_group_config widest_listed_config{128, 4, 4, 80, 2, 0};
 
-/// Which of these lists of elements of `size` bytes take, or of places, which have none.
-constexpr const sub_group_config& listed_config(std::size_t size) {
-    return size > 8 ? widest_listed_config : size == 8 ? wide_listed_config : marks_config;
+/// The same of up to 8 bytes, or of places, where marks are counted before (count_marks.cl). H200, partition of 2^28
+/// int32, us: 128 x 64 with 80 registers 800, with 64 803, 256 x 64 with 80, 72, 64 and 56 792, 793, 783 and 791, 512 x
+/// 64 with 64 927; of 2^27 int64 128 x 32 with 80 and 64 registers 807 and 820, 256 x 32 with 80 and 64 793 and 789,
+/// 256 x 16 785 (double 809, 805; 792, 783; 787); of 2^27 uint8, uint16 and float 192, 254, 407 and 187, 237, 401.
+inline constexpr sub_group_config counted_marks_config{256, 16, 8, 64, 2, 0};
+inline constexpr sub_group_config counted_wide_config{256, 8, 8, 64, 2, 0};
+
+/// Which of these a problem takes.
+constexpr const sub_group_config& listed_config(const problem_size& problem) {
+    const bool is_wide = problem.listed_size == 8;
+    if (problem.listed_size > 8) return widest_listed_config;
+    if (problem.counts_marks) return is_wide ? counted_wide_config : counted_marks_config;
+    return is_wide ? wide_listed_config : marks_config;
 }
 
 /// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
@@ -139,7 +149,7 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
     if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
     if (is_nvidia && takes_costly_rounds_config(problem, size)) return costly_rounds_config;
-    if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem.listed_size);
+    if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem);
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
     if (is_nvidia && takes_wide_marks_config(problem, size))
         return problem.listed_size > 8 ? wide_listed_config : wide_marks_config; // the same items as of 16 bytes

@@ -136,6 +136,7 @@ struct problem_size {
     bool long_operator = false;   ///< its text is long (operator_cost.hpp)
     bool is_counted = false;      ///< n is read on the device, and at most this one
     bool lists_marks = false;     ///< a scan whose kernels may list what is marked (sub_group_tile/mark_tiles.cl)
+    bool counts_marks = false;    ///< likewise, behind a launch that counts them
     std::size_t listed_size = 0;  ///< bytes of an element that is listed in place of its place, or 0
     bool is_computed = false;     ///< elements are not read as they are
     std::size_t read_size = 0;    ///< bytes that such an element is made of; 0: not known
