@@ -4,7 +4,7 @@
 
     python3 tests/check_hooks.py [root of the repository]
 
-The hooks are kernels/tile/load.cl, load_packs.cl, store.cl, store_packs.cl and store_total.cl, and what prefetches,
+The hooks are kernels/tile/load.cl, load_packs.cl, store.cl and store_packs.cl, kernels/store_total.cl, and what prefetches,
 kernels/single_pass/prefetch.cl. In every other kernel file:
 
 1. A variable or member of type upsweep_input or upsweep_output is only passed on whole: to a function of the library, to
@@ -19,7 +19,7 @@ import pathlib
 import re
 import sys
 
-HOOKS = {"tile/load.cl", "tile/load_packs.cl", "tile/store.cl", "tile/store_packs.cl", "tile/store_total.cl",
+HOOKS = {"tile/load.cl", "tile/load_packs.cl", "tile/store.cl", "tile/store_packs.cl", "store_total.cl",
          "single_pass/prefetch.cl"}
 
 # These run on arrays of a test's or a call's own: no scan or reduction of a caller's has them.

@@ -2,7 +2,7 @@
 # The macros that the host writes in front of every kernel file. kernels_syntax compiles each file with each of these
 # sets alone; together they enter every branch of the preprocessor that plain OpenCL C 1.2 has.
 
-set(upsweep_kernel_variants staged canonical direct one_work_item)
+set(upsweep_kernel_variants staged canonical direct one_work_item mark_one_work_item list_one_work_item)
 
 # Kernels for sub-groups take 32 work-items at least. By back end: PTX inside, or sub-group functions.
 set(upsweep_kernel_variants_of_ptx warps plain_warps large_warps mark_warps list_warps read_warps segment_warps
@@ -90,9 +90,17 @@ set(upsweep_mark_hook UPSWEEP_LISTS_MARKS=2 "UPSWEEP_IS_MARKED(element)=((elemen
     "UPSWEEP_STORE_MARKED(out,i,value,mark,real,read)=((out)[i]=(real)?(value):(mark)+(read))")
 set(upsweep_kernel_macros_mark_warps ${upsweep_kernel_macros_warps} ${upsweep_mark_hook})
 set(upsweep_kernel_macros_mark_khr_sub_groups ${upsweep_kernel_macros_khr_sub_groups} ${upsweep_mark_hook})
+# By one work-item (tile/serial_marks.cl).
+set(upsweep_kernel_macros_mark_one_work_item
+    UPSWEEP_ELEMENT=uint UPSWEEP_ELEMENT_SIZE=4 UPSWEEP_VALUE=uint UPSWEEP_VALUE_SIZE=4 UPSWEEP_INDEX=ulong
+    UPSWEEP_TREE_RUN=1 UPSWEEP_WORK_ITEMS=1 UPSWEEP_ITEMS=16 UPSWEEP_STAGED=0 UPSWEEP_BANK_BITS=0 UPSWEEP_RUNG=0
+    UPSWEEP_CANONICAL=0 UPSWEEP_PTX=0
+    UPSWEEP_CHECK_WORD=uint ${upsweep_mark_hook})
 # The same where elements are listed.
-set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED=float UPSWEEP_LISTED_SIZE=4 "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
+set(upsweep_list_hook UPSWEEP_LISTED=float UPSWEEP_LISTED_SIZE=4 "UPSWEEP_LOAD_LISTED(in,i)=((in)[i])"
     "UPSWEEP_LISTED_OTHERS(out)=1" "UPSWEEP_LISTED_ROOM(out)=1000" "UPSWEEP_STORE_LISTED(out,place,element)=((out)[place]=(element))")
+set(upsweep_kernel_macros_list_warps ${upsweep_kernel_macros_mark_warps} ${upsweep_list_hook})
+set(upsweep_kernel_macros_list_one_work_item ${upsweep_kernel_macros_mark_one_work_item} ${upsweep_list_hook})
 
 # The same where elements are listed with their places.
 set(upsweep_kernel_macros_read_warps ${upsweep_kernel_macros_mark_warps} UPSWEEP_LISTED_READ=float

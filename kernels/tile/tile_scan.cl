@@ -7,7 +7,7 @@
 #ifndef UPSWEEP_HAS_TILE_ALGORITHM
 #include "textbook/blelloch.cl"
 #endif
-#include "tile/serial_tree.cl"
+#include "tile/serial_marks.cl"
 #include "tile/sum_vectors.cl"
 
 // Slots of local memory for scanning a tile: loading, scanning and storing take turns in them.
@@ -40,6 +40,9 @@ UPSWEEP_OUTLINE
 void upsweep_scan_serially(upsweep_input in, upsweep_output out, upsweep_index size, uint exclusive, uint has_carry,
                            upsweep_value carry)
 {
+#ifdef UPSWEEP_LISTS_SERIALLY
+    upsweep_scan_marks_serially(in, out, size, has_carry ? carry : UPSWEEP_MARKS_VALUE(0, 0));
+#else
     upsweep_index i = 0;
     if (!has_carry) { // the very first element is its own prefix
         carry = UPSWEEP_LOAD(in, 0);
@@ -61,6 +64,7 @@ void upsweep_scan_serially(upsweep_input in, upsweep_output out, upsweep_index s
     // Written last: straight from `in` to `out` it would be a memmove, which Oclgrind's check for uninitialised memory
     // does not know.
     if (!has_carry) UPSWEEP_STORE(out, 0, first);
+#endif
 }
 #endif
 

@@ -29,7 +29,7 @@ public:
         program_key key = key_of(queue, n, types.text);
         key.wide_index = key.wide_index || wide;
         use_tuning(bench.function(), engine_, key, t, n);
-        engine_.programs.elements = engine_.programs.sums = find_program(bench.function(), limits, key);
+        engine_.programs = find_programs(bench.function(), engine_, key, {});
         scratch_ = bench.make_scratch(engine_.full.scratch_bytes);
     }
 

@@ -33,7 +33,7 @@ struct engine {
     std::string counter;                       ///< the type of the number of elements, where that is read on the device
     const transform_stage* operands = nullptr; ///< the operator's parameters; valid while the engine is made
     scan_kind scan = scan_kind::any;           ///< the only kind that the programs make, if not any
-    bool counts_marks = false;                 ///< a launch that counts marks comes first, where kernels list them
+    bool counts_marks = false;                 ///< a launch that counts marks comes first, by sub-groups
     bool is_aligned = false;                   ///< the programs are for arrays at multiples of 16 bytes only
 };
 
@@ -123,9 +123,9 @@ UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
     return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
 
-/// Whether a tuning's kernels list marks.
+/// Whether a tuning's kernels list marks: those of sub-groups, and work-items on their own (tile/serial_marks.cl).
 UPSWEEP_INLINE bool lists_marks(const tuning& t) {
-    return looks_back_in_sub_groups(t);
+    return looks_back_in_sub_groups(t) || (t.work_items == 1 && t.tree_run == 1);
 }
 
 /// Whether a program for one kind of scan is smaller: where kernels look at UPSWEEP_IS_EXCLUSIVE. (With kept runs
@@ -143,10 +143,15 @@ UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const u
     return (loads && packed_bytes % text.element.size == 0) || (stores && packed_bytes % text.value.size == 0);
 }
 
+/// Whether a launch that counts marks comes before the scan.
+UPSWEEP_INLINE bool counts_marks_first(const engine& e) {
+    return e.counts_marks && looks_back_in_sub_groups(e.tuning);
+}
+
 /// The launch plan of a call of `n` elements.
 UPSWEEP_INLINE launch_plan launches_of(const engine& e, std::uint64_t n) {
     launch_plan s = plan_passes(e.op, n, e.tuning, e.value_size, !e.counter.empty());
-    if (e.counts_marks && lists_marks(e.tuning) && n > 0) plan_count_of_marks(s, e.value_size);
+    if (counts_marks_first(e) && n > 0) plan_count_of_marks(s, e.value_size);
     return s;
 }
 

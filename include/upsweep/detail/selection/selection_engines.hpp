@@ -75,7 +75,7 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
         scan.list_no_marks();
         engines.scan = make();
     }
-    engines.has_count = scan.what() == selection::partition && !(has_lists && engines.lists_marks);
+    engines.has_count = scan.what() == selection::partition && !counts_marks_first(engines.scan);
     if (engines.has_count) engines.count = make_count_engine(scan, queue, opts);
     return engines;
 }

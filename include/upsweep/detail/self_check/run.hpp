@@ -61,10 +61,12 @@ UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const 
 }
 
 /// The sizes of the problems of a check of scans by other kernels than those of plain scans (own_check.hpp): of an even
-/// number of tiles, which begin with the last, and of an odd one. Of a program for a single tile, some of it and all.
+/// number of tiles, which begin with the last, and of an odd one. Of a single tile, some of it and all. Of chunks, more
+/// than what a work-item lists at a time (tile/serial_marks.cl).
 UPSWEEP_INLINE std::array<std::uint64_t, 2> sizes_of_own_check(const tuning& t) {
     const std::uint64_t tile = t.tile();
-    if (t.one_tile) return {(std::max)(tile / 3, std::uint64_t{1}), tile};
+    if (t.one_tile || t.strategy == strategy::single_tile) return {(std::max)(tile / 3, std::uint64_t{1}), tile};
+    if (t.strategy == strategy::chunked) return {1706, 17665};
     return {3 * tile + tile / 3, 34 * tile + tile / 2 + 1};
 }
 

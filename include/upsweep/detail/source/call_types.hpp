@@ -97,7 +97,7 @@ struct call_types {
     std::string_view packed = {}; ///< the type that values have for the user (packed_types.hpp); empty: the same
     bool stores_once = false;     ///< the store hook needs each result once, and the final value only
     bool lists_marks = false;     ///< the store hook has what kernels need that list marks
-    bool counts_marks = false;    ///< and is run behind a launch that counts marks, where kernels list them
+    bool counts_marks = false;    ///< and by sub-groups is run behind a launch that counts marks
     std::size_t listed_size = 0;  ///< bytes of an element that is listed in place of its place, or 0
     segment_tiles segments = segment_tiles::none; ///< what hooks have for tiles of segments
     std::size_t segment_size = 0;                 ///< bytes of a value without its mark there

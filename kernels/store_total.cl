@@ -4,8 +4,8 @@
 //
 // UPSWEEP_STORES_SHIFTED: what the kernels scan inclusively becomes an exclusive scan. Result i goes to element i + 1, the
 // last to the total only, and element 0 is the initial value. Not in place: element i + 1 may not have been read.
-#ifndef UPSWEEP_TILE_STORE_TOTAL
-#define UPSWEEP_TILE_STORE_TOTAL
+#ifndef UPSWEEP_STORE_TOTAL
+#define UPSWEEP_STORE_TOTAL
 #define UPSWEEP_HAS_STORE
 #include "prelude.cl"
 
