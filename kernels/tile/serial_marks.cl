@@ -39,6 +39,16 @@ uint upsweep_list_batch(upsweep_input in, uint size, upsweep_mark_entry* marks, 
     return count;
 }
 
+// The sum of the first `count` marks of a batch.
+upsweep_value upsweep_sum_batch(const upsweep_mark_entry* list, upsweep_output out, uint count)
+{
+#ifdef UPSWEEP_LISTED
+    return UPSWEEP_MARKS_VALUE(count, 0);
+#else
+    return UPSWEEP_MARKS_VALUE(count, count > 0 ? UPSWEEP_PLACE(out, list[count - 1]) + 1 : 0);
+#endif
+}
+
 // Stores the first `count` of a list of a batch of elements that begins at `out`: marks, or others. `prefix`: the sum of the
 // marks before the batch.
 void upsweep_store_batch(const upsweep_mark_entry* list, upsweep_output out, uint marked, uint count,
@@ -53,20 +63,9 @@ void upsweep_store_batch(const upsweep_mark_entry* list, upsweep_output out, uin
     for (uint k = 0; k < count; ++k) {
         const uint at = list[k];
         const upsweep_marked_reads read = UPSWEEP_READ_MARKED(out, at);
-        const upsweep_value before = marked ? UPSWEEP_MARKS_VALUE(k, k > 0 ? UPSWEEP_PLACE(out, list[k - 1]) + 1 : 0)
-                                            : UPSWEEP_MARKS_VALUE(at - k, 0);
+        const upsweep_value before = marked ? upsweep_sum_batch(list, out, k) : UPSWEEP_MARKS_VALUE(at - k, 0);
         UPSWEEP_STORE_MARKED(out, at, upsweep_combine(prefix, before), marked, 1, read);
     }
-#endif
-}
-
-// The sum of a batch's marks.
-upsweep_value upsweep_sum_batch(const upsweep_mark_entry* list, upsweep_output out, uint count)
-{
-#ifdef UPSWEEP_LISTED
-    return UPSWEEP_MARKS_VALUE(count, 0);
-#else
-    return UPSWEEP_MARKS_VALUE(count, count > 0 ? UPSWEEP_PLACE(out, list[count - 1]) + 1 : 0);
 #endif
 }
 

@@ -29,7 +29,9 @@ public:
         program_key key = key_of(queue, n, types.text);
         key.wide_index = key.wide_index || wide;
         use_tuning(bench.function(), engine_, key, t, n);
-        engine_.programs = find_programs(bench.function(), engine_, key, {});
+        options as_chosen; // a program that does not build is an error here
+        as_chosen.algorithm = t.algorithm;
+        engine_.programs = find_programs(bench.function(), engine_, key, as_chosen);
         scratch_ = bench.make_scratch(engine_.full.scratch_bytes);
     }
 

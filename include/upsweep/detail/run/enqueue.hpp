@@ -148,7 +148,7 @@ UPSWEEP_INLINE void set_kept_arguments(const char* function, built_program::loan
 UPSWEEP_INLINE cl_uint flags_of(const launch_plan& s, const pass& p, const run_request& r) {
     // An even number of tiles, so that nearly all those before a tile are silent; an odd number begins in order.
     const bool is_checked = r.last_tile_first && p.work_groups % 2 == 0;
-    const bool is_behind_count = &p != &s.passes.front(); // see count_marks.cl
+    const bool is_behind_count = p.what != s.passes.front().what; // see count_marks.cl
     return (r.has_init ? launch_has_init : 0U) | (r.exclusive ? launch_exclusive : 0U) |
            (r.in_place ? launch_in_place : 0U) | (is_checked || is_behind_count ? launch_last_first : 0U);
 }

@@ -49,9 +49,13 @@ UPSWEEP_INLINE call_types count_types(const selection_arguments& a) {
 struct selection_engines {
     engine scan;
     bool lists_marks = true; ///< where kernels could; not: the device does it wrong
-    engine count;            ///< of a partition, the reduction before the scan; else, and if the scan counts, not made
-    bool has_count = false;
+    engine count;            ///< the reduction before the scan, if that counts apart; else not made
 };
+
+/// Whether marks are counted by a reduction before their scan: of a partition whose scan does not count.
+UPSWEEP_INLINE bool counts_apart(selection what, const engine& scan) {
+    return what == selection::partition && !counts_marks_first(scan);
+}
 
 /// The engine of the reduction that counts marks.
 UPSWEEP_INLINE engine make_count_engine(const selection_scan& scan, const queue_facts& queue, const options& opts) {
@@ -75,8 +79,7 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
         scan.list_no_marks();
         engines.scan = make();
     }
-    engines.has_count = scan.what() == selection::partition && !counts_marks_first(engines.scan);
-    if (engines.has_count) engines.count = make_count_engine(scan, queue, opts);
+    if (counts_apart(scan.what(), engines.scan)) engines.count = make_count_engine(scan, queue, opts);
     return engines;
 }
 
@@ -110,12 +113,13 @@ UPSWEEP_INLINE cl::Event count_marks(const selection_scan& scan, const engine& c
 UPSWEEP_INLINE cl::Event start_selection(const selection_scan& scan, const selection_engines& engines,
                                          checked_call& call) {
     const selection_arguments& a = scan.of();
-    if (!engines.has_count && !scan.marks().is_counted()) return start(engines.scan, call);
+    const bool is_apart = counts_apart(scan.what(), engines.scan);
+    if (!is_apart && !scan.marks().is_counted()) return start(engines.scan, call);
     check_scratch_of(engines.scan, call); // before anything is enqueued
     const queue_facts queue = call.request.queue;
     const two_runs runs(queue, *a.after);
     cl::Event counted;
-    if (engines.has_count) {
+    if (is_apart) {
         counted = count_marks(scan, engines.count, queue, runs.first());
     } else { // the scan may be of no elements
         run_request none = call.request;
