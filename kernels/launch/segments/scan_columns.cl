@@ -7,12 +7,12 @@
 //
 // Work-groups of GPUs go down in step. Where rows do not begin at multiples of what a device's memory moves at once, two
 // sub-groups write to one such piece, and it is written once if they do so at the same time. NVIDIA H100, 2^28 int32, scans
-// of 248551, 4097 and 1000 columns, us: 1676, 2266 and 1578 without, 1068, 1591 and 1333 in step. Not with PoCL 6.0,
-// which with POCL_WORK_GROUP_METHOD=cbs loses what a work-item keeps across a barrier in such a loop.
+// of 248551, 4097 and 1000 columns, us: 1676, 2266 and 1578 without, 1068, 1591 and 1333 in step. Not with PoCL,
+// whose 5.0 and 6.0 with POCL_WORK_GROUP_METHOD=cbs lose what a work-item keeps across a barrier in such a loop.
 #ifndef UPSWEEP_SCAN_COLUMNS
 #define UPSWEEP_SCAN_COLUMNS
 #include "launch/segments/column_parts.cl"
-#if UPSWEEP_WORK_ITEMS >= 64 && !UPSWEEP_IS_POCL_6
+#if UPSWEEP_WORK_ITEMS >= 64 && !defined(POCL_DEVICE_ADDRESS_BITS)
 #define UPSWEEP_KEEP_STEP barrier(CLK_LOCAL_MEM_FENCE);
 #else
 #define UPSWEEP_KEEP_STEP
