@@ -157,6 +157,8 @@ typedef upsweep_value upsweep_init;
 #endif
 
 #define UPSWEEP_TILE (UPSWEEP_WORK_ITEMS * UPSWEEP_ITEMS)
+// How many of `rest` elements, a number of any integer type, are among the first `most`.
+#define UPSWEEP_AT_MOST(rest, most) ((rest) < (most) ? (uint)(rest) : (uint)(most))
 
 // Where element i of a local array lies: one unused slot after every row of banks keeps the strides of powers of two,
 // which the trees walk in, off one single bank.
@@ -166,19 +168,13 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_PAD(i) (i)
 #endif
 
-// PoCL 6.0 or newer, by its LLVM.
-#if defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18
-#define UPSWEEP_IS_POCL_6 1
-#else
-#define UPSWEEP_IS_POCL_6 0
-#endif
-
 // A function that stays a function. NVIDIA's compiler takes ten seconds for a scan of structs of 1 KiB where everything is
 // inlined, and minutes for 4 KiB. PoCL 6.0 ends the process ("Instruction Combining did not reach a fixpoint") for some
 // kernels in which a condition decides whether the operator is applied to a value that a loop carries, because it keeps
 // such values in memory; it does so in kernels only, not in functions that they call. PoCL 5 and 7 do not do this. See
-// tests/reproducers/pocl_instcombine.c.
-#if UPSWEEP_IS_POCL_6 || (defined(__NV_CL_C_VERSION) && UPSWEEP_VALUE_SIZE > 256)
+// tests/reproducers/pocl_instcombine.c. PoCL 6.0 or newer is told by its LLVM.
+#if (defined(POCL_DEVICE_ADDRESS_BITS) && defined(__clang_major__) && __clang_major__ >= 18) || \
+    (defined(__NV_CL_C_VERSION) && UPSWEEP_VALUE_SIZE > 256)
 #define UPSWEEP_OUTLINE __attribute__((noinline))
 #else
 #define UPSWEEP_OUTLINE

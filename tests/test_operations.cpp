@@ -13,6 +13,7 @@
 #include <vector>
 
 using namespace upsweep::detail;
+using upsweep::launch_plan;
 using upsweep::pass;
 using upsweep::strategy;
 using upsweep::tile_algorithm;

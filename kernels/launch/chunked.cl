@@ -25,7 +25,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
 #else
     __local upsweep_value memory[UPSWEEP_REDUCE_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
-        const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
+        const uint valid = UPSWEEP_AT_MOST(size - i, UPSWEEP_TILE);
         const upsweep_value total = upsweep_reduce_tile(local_id, UPSWEEP_INPUT_AT(elements, i), valid, sum, memory);
         sum = i == 0 ? total : upsweep_combine(sum, total);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -93,7 +93,7 @@ UPSWEEP_KERNEL upsweep_scan_chunks(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UP
     const uint local_id = (uint)get_local_id(0);
     __local upsweep_value memory[UPSWEEP_SCAN_MEMORY];
     for (upsweep_index i = 0; i < size; i += UPSWEEP_TILE) {
-        const uint valid = size - i < UPSWEEP_TILE ? (uint)(size - i) : (uint)UPSWEEP_TILE;
+        const uint valid = UPSWEEP_AT_MOST(size - i, UPSWEEP_TILE);
         const upsweep_value total = upsweep_scan_tile(local_id, UPSWEEP_INPUT_AT(from, i), UPSWEEP_OUTPUT_AT(to, i),
                                                       valid, exclusive, has_carry, carry, memory);
         carry = has_carry ? upsweep_combine(carry, total) : total;

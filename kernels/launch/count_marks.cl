@@ -81,7 +81,7 @@ UPSWEEP_KERNEL upsweep_count_marks(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const ulong n = UPSWEEP_REAL(where.z);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     UPSWEEP_LEAVE_IF(upsweep_ballot(first >= n)) // the same for all: Intel's compiler must see that
-    const uint valid = upsweep_real_in_tile(first, n);
+    const uint valid = UPSWEEP_AT_MOST(n - first, UPSWEEP_TILE);
     const uint is_full = valid == UPSWEEP_TILE;
     const upsweep_input all = UPSWEEP_INPUT(where.x);
     const upsweep_input in = UPSWEEP_INPUT_AT(all, first + upsweep_sub_group() * UPSWEEP_SHARE);

@@ -21,7 +21,7 @@ UPSWEEP_KERNEL upsweep_reduce_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
     UPSWEEP_LEAVE_IF(tile > 0 && first >= n)
     upsweep_value total = init;
     if (n > 0) {
-        const uint valid = n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
+        const uint valid = UPSWEEP_AT_MOST(n - first, UPSWEEP_TILE);
         total = upsweep_reduce_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first), valid, init, memory);
         if (has_init) total = upsweep_combine(init, total);
     }

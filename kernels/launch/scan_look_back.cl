@@ -18,13 +18,6 @@
 #define UPSWEEP_TILE_OF(launched) ((uint)UPSWEEP_TILE)
 #endif
 
-// Real elements in a tile, of `size` at most.
-uint upsweep_tile_size(ulong n, uint tile, uint size)
-{
-    const ulong rest = n - (ulong)tile * size;
-    return rest < size ? (uint)rest : size;
-}
-
 // The sum of a full tile by one work-item, with the bits that its own work-group gets: for a power of two of partials,
 // every tile algorithm sums in the order of the balanced tree. (Sharing this work would need barriers in a loop that ends
 // depending on data, which compilers for CPUs get wrong.)
@@ -86,7 +79,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 
     const ulong first = (ulong)tile * size;
     UPSWEEP_LEAVE_IF(first >= n)
-    const uint valid = upsweep_tile_size(n, tile, size);
+    const uint valid = UPSWEEP_AT_MOST(n - first, size);
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_RUN)];
     upsweep_value before;
     const upsweep_value total =

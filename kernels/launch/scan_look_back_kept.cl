@@ -48,19 +48,12 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     }
 #endif
     const uint tile = UPSWEEP_TILE_ORDER(number, tiles);
-    const upsweep_call call = {state,
-                               tiles,
-                               launch.x,
-                               launch.w,
-                               tile,
-                               launch.z,
-                               UPSWEEP_IS_EXCLUSIVE(launch.z),
-                               init};
+    const upsweep_call call = UPSWEEP_CALL_OF(state, tiles, launch, tile, init);
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     UPSWEEP_LEAVE_IF((ulong)tile * UPSWEEP_TILE >= UPSWEEP_REAL(where.z))
     const ulong rest = UPSWEEP_REAL(where.z) - (ulong)tile * UPSWEEP_TILE;
-    upsweep_scan_kept_tile(local_id, call, in, out, (uint)min(rest, (ulong)UPSWEEP_TILE), found, kept);
+    upsweep_scan_kept_tile(local_id, call, in, out, UPSWEEP_AT_MOST(rest, UPSWEEP_TILE), found, kept);
     if (tiles > 1) {
         if (local_id == 0) UPSWEEP_FINISHED(state)
     }

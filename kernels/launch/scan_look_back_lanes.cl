@@ -30,20 +30,13 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const uint tiles = UPSWEEP_ONE_TILE ? 1u : (uint)get_num_groups(0);
     const uint tile = upsweep_take_tile(state, launch, tiles, shared);
     const ulong n = UPSWEEP_REAL(where.z);
-    const upsweep_call call = {state,
-                               tiles,
-                               launch.x,
-                               launch.w,
-                               tile,
-                               launch.z,
-                               UPSWEEP_IS_EXCLUSIVE(launch.z),
-                               init};
+    const upsweep_call call = UPSWEEP_CALL_OF(state, tiles, launch, tile, init);
     __local upsweep_tile_slot* own_slots = slots + upsweep_sub_group() * UPSWEEP_SHARE_SLOTS;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const upsweep_output out = UPSWEEP_OUTPUT(where.y);
     const ulong first = (ulong)tile * UPSWEEP_TILE;
     UPSWEEP_LEAVE_IF(upsweep_ballot(first >= n)) // the same for all: Intel's compiler must see that
-    const uint valid = upsweep_real_in_tile(first, n);
+    const uint valid = UPSWEEP_AT_MOST(n - first, UPSWEEP_TILE);
 #if UPSWEEP_PTX
     if (UPSWEEP_AHEAD_TILES > 0) upsweep_prefetch_tile(in, first + (ulong)UPSWEEP_AHEAD_TILES * UPSWEEP_TILE, n);
 #endif

@@ -11,13 +11,6 @@
 #endif
 #endif
 
-// Real elements in the tile that begins at `first`.
-uint upsweep_valid(ulong n, upsweep_index first)
-{
-    const upsweep_index rest = (upsweep_index)n - first;
-    return rest < UPSWEEP_TILE ? (uint)rest : (uint)UPSWEEP_TILE;
-}
-
 // The prefix of a tile: `init` if given, then the sums of all tiles before: sums[tile - 1] once they are scanned. In the
 // canonical order these begin with `init` already. Returns whether there is anything.
 uint upsweep_tile_prefix(size_t tile, __global const upsweep_value* sums, uint use_sums, uint has_init,
@@ -45,18 +38,19 @@ UPSWEEP_KERNEL upsweep_scan_tiles(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, UPS
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
     UPSWEEP_LIMIT(n)
     UPSWEEP_LEAVE_IF(first >= n)
+    const uint valid = UPSWEEP_AT_MOST((upsweep_index)n - first, UPSWEEP_TILE);
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, read_sums, has_init, init, &prefix);
 #if UPSWEEP_CANONICAL
     __global const upsweep_value* end = 0;
     if (read_sums) end = sums + sums_offset + tile;
     upsweep_scan_canonical_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first),
-                                UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first), upsweep_valid(n, first),
-                                exclusive, has_prefix, prefix, end, memory);
+                                UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first), valid, exclusive, has_prefix,
+                                prefix, end, memory);
 #else
     const upsweep_value total = upsweep_scan_tile(local_id, UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), first),
-                                                  UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first),
-                                                  upsweep_valid(n, first), exclusive, has_prefix, prefix, memory);
+                                                  UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first), valid,
+                                                  exclusive, has_prefix, prefix, memory);
     if (write_sums && local_id == 0) sums[sums_offset + tile] = total;
 #endif
 }
@@ -70,7 +64,7 @@ UPSWEEP_KERNEL upsweep_propagate_tiles(UPSWEEP_OUTPUT_PARAMETERS, ulong out_offs
     const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
     const size_t tile = get_group_id(0);
     const upsweep_index first = (upsweep_index)tile * UPSWEEP_TILE;
-    const uint valid = upsweep_valid(n, first);
+    const uint valid = UPSWEEP_AT_MOST((upsweep_index)n - first, UPSWEEP_TILE);
     upsweep_value prefix;
     const uint has_prefix = upsweep_tile_prefix(tile, sums + sums_offset, 1, has_init, init, &prefix);
     const upsweep_output elements = UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first);

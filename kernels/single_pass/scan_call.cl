@@ -17,6 +17,10 @@ typedef struct {
     upsweep_value init;
 } upsweep_call;
 
+// That of a tile, from the numbers of its launch.
+#define UPSWEEP_CALL_OF(state, tiles, launch, tile, init) \
+    {state, tiles, (launch).x, (launch).w, tile, (launch).z, UPSWEEP_IS_EXCLUSIVE((launch).z), init}
+
 // What all work-items of a tile learn.
 typedef struct {
     upsweep_shared_value prefix;

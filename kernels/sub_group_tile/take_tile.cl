@@ -25,10 +25,4 @@ uint upsweep_take_tile(volatile __global ulong* state, uint4 launch, uint tiles,
     return UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
 }
 
-// How many elements of the tile that begins at `first` are real, of n elements; `first` is less than n.
-uint upsweep_real_in_tile(ulong first, ulong n)
-{
-    return n - first < UPSWEEP_TILE ? (uint)(n - first) : (uint)UPSWEEP_TILE;
-}
-
 #endif

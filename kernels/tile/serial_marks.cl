@@ -76,7 +76,7 @@ void upsweep_scan_marks_serially(upsweep_input in, upsweep_output out, upsweep_i
     upsweep_mark_entry marks[UPSWEEP_SERIAL_BATCH];
     upsweep_mark_entry others[UPSWEEP_LISTS_MARKS == 2 ? UPSWEEP_SERIAL_BATCH : 1];
     for (upsweep_index first = 0; first < size; first += UPSWEEP_SERIAL_BATCH) {
-        const uint batch = size - first < UPSWEEP_SERIAL_BATCH ? (uint)(size - first) : (uint)UPSWEEP_SERIAL_BATCH;
+        const uint batch = UPSWEEP_AT_MOST(size - first, UPSWEEP_SERIAL_BATCH);
         const upsweep_output to = UPSWEEP_OUTPUT_AT(out, first);
         const uint count = upsweep_list_batch(UPSWEEP_INPUT_AT(in, first), batch, marks, others);
         upsweep_store_batch(marks, to, 1, count, prefix);
