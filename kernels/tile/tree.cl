@@ -131,6 +131,23 @@ void upsweep_prefix_levels(const upsweep_value* run, const upsweep_value* sums, 
 }
 #endif
 
+// Neighbours in two vectors of 16 values, or halves of these, combined in order.
+#define UPSWEEP_PAIRS_OF(x, y)                                                                                         \
+    upsweep_combine_wide((UPSWEEP_WIDE)((x).even, (y).even), (UPSWEEP_WIDE)((x).odd, (y).odd))
+#define UPSWEEP_PAIRS_OF_HALVES(x, y)                                                                                  \
+    upsweep_combine_half((UPSWEEP_WIDE_HALF)((x).even, (y).even), (UPSWEEP_WIDE_HALF)((x).odd, (y).odd))
+
+// The same, but values of 4 bytes are combined within 16 bytes, which processors shuffle in one instruction. Then fours do
+// not lie in order, and eights of these do again.
+#if UPSWEEP_VALUE_SIZE == 4
+#define UPSWEEP_NEAR_PAIRS_OF(x, y)                                                                                    \
+    upsweep_combine_wide((UPSWEEP_WIDE)((x).s028a46ce, (y).s028a46ce), (UPSWEEP_WIDE)((x).s139b57df, (y).s139b57df))
+#define UPSWEEP_EIGHTS_OF(fours) upsweep_combine_half((fours).s012389ab, (fours).s4567cdef)
+#else
+#define UPSWEEP_NEAR_PAIRS_OF(x, y) UPSWEEP_PAIRS_OF(x, y)
+#define UPSWEEP_EIGHTS_OF(fours) upsweep_combine_half((fours).even, (fours).odd)
+#endif
+
 // Appends to what may be nothing yet.
 UPSWEEP_OUTLINE void upsweep_append(uint* has_sum, upsweep_value* sum, upsweep_value value)
 {
