@@ -103,12 +103,12 @@ void upsweep_sum_runs(__local upsweep_value* blocks, uint member, upsweep_value 
 }
 #endif
 
-// The sums of all blocks of a tile whose elements are in their places.
-void upsweep_sum_blocks(__local upsweep_value* blocks, uint member)
+// The sums of the blocks within a run, which begins at `own`, and of all of it. A function of its own for PoCL 6.0 with
+// cbs, which gets such loops wrong between two barriers of an outer loop (tests/reproducers/pocl_cbs_loop.c).
+UPSWEEP_OUTLINE
+upsweep_value upsweep_sum_run(__local upsweep_value* own)
 {
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
-    UPSWEEP_SYNC_TEAM;
-    __local upsweep_value* own = blocks + UPSWEEP_LEFT_SLOT(member * UPSWEEP_ITEMS); // its own run
     UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = own[i % 2 ? UPSWEEP_RIGHT_SLOTS + i : i + 1];
 #define UPSWEEP_SUM_LEVEL(size)                                                                                        \
     if (size < UPSWEEP_ITEMS) {                                                                                        \
@@ -123,7 +123,14 @@ void upsweep_sum_blocks(__local upsweep_value* blocks, uint member)
     }
     UPSWEEP_STEPS_UP(UPSWEEP_SUM_LEVEL)
 #undef UPSWEEP_SUM_LEVEL
-    upsweep_sum_runs(blocks, member, run[0]);
+    return run[0];
+}
+
+// The sums of all blocks of a tile whose elements are in their places.
+void upsweep_sum_blocks(__local upsweep_value* blocks, uint member)
+{
+    UPSWEEP_SYNC_TEAM;
+    upsweep_sum_runs(blocks, member, upsweep_sum_run(blocks + UPSWEEP_LEFT_SLOT(member * UPSWEEP_ITEMS)));
 }
 
 // Of what is appended to a run, the elements from i > 0 up to `end` > i: where right halves, each as long as the largest

@@ -45,7 +45,7 @@ uint upsweep_end_in_share(upsweep_merged_share share, uint k)
 {
     const upsweep_index end = upsweep_begin_of(share.offsets, share.first_offset + k + 1, share.n);
     const upsweep_index begin = (upsweep_index)share.begin;
-    return (uint)min(end - min(end, begin), (upsweep_index)share.elements);
+    return UPSWEEP_AT_MOST(end - min(end, begin), share.elements);
 }
 
 // Loads the elements of a share, row by row. What a row has behind the last one is any element of the input, and so are

@@ -43,7 +43,7 @@ upsweep_segment_tile upsweep_segment_tile_at(upsweep_index k, ulong n)
 {
     upsweep_segment_tile tile;
     tile.begin = k * UPSWEEP_TEAM_TILE;
-    tile.limit = (uint)min(n - (ulong)k * UPSWEEP_TEAM_TILE, (ulong)(UPSWEEP_TEAM_TILE + 1));
+    tile.limit = UPSWEEP_AT_MOST(n - (ulong)k * UPSWEEP_TEAM_TILE, UPSWEEP_TEAM_TILE + 1);
     return tile;
 }
 
@@ -65,8 +65,8 @@ void upsweep_put_tile(__local upsweep_value* blocks, upsweep_input in, upsweep_s
 // Where in a tile an offset is: `limit` stands for all that is behind it.
 uint upsweep_place_in_tile(upsweep_segment_tile tile, upsweep_offset offset)
 {
-    return sizeof(upsweep_offset) == 4 ? (uint)min((upsweep_index)(uint)offset - tile.begin, (upsweep_index)tile.limit)
-                                       : (uint)min((ulong)offset - tile.begin, (ulong)tile.limit);
+    return sizeof(upsweep_offset) == 4 ? UPSWEEP_AT_MOST((upsweep_index)(uint)offset - tile.begin, tile.limit)
+                                       : UPSWEEP_AT_MOST((ulong)offset - tile.begin, tile.limit);
 }
 
 // Segments that a team has still to reduce, of which all begin in one tile: `count` from `first` on, then `more` from `next`

@@ -38,21 +38,37 @@ upsweep_value upsweep_before_run(__local const upsweep_value* prefixes, uint mem
 }
 #endif
 
+// Loops of a constant number of turns have functions of their own, for PoCL 6.0 with cbs: between two barriers of an outer
+// loop it gets them wrong (tests/reproducers/pocl_cbs_loop.c).
+//
+// The sums of the beginnings of a member's run.
+UPSWEEP_OUTLINE
+void upsweep_sum_beginnings(__local const upsweep_value* own, upsweep_value* run)
+{
+    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = own[i];
+    UPSWEEP_UNROLL for (uint i = 1; i < UPSWEEP_ITEMS; ++i) run[i] = upsweep_combine(run[i - 1], run[i]);
+}
+
+UPSWEEP_OUTLINE
+void upsweep_put_beginnings(__local upsweep_value* own, upsweep_value before, const upsweep_value* run)
+{
+    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) own[i] = upsweep_combine(before, run[i]);
+}
+
 // The sums of all beginnings of a tile whose elements are in their places.
 void upsweep_sum_prefixes(__local upsweep_value* prefixes, uint member)
 {
     upsweep_value run[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     UPSWEEP_SYNC_TEAM;
     __local upsweep_value* own = prefixes + UPSWEEP_PREFIX_ELEMENT_SLOT(member * UPSWEEP_ITEMS);
-    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) run[i] = own[i];
-    UPSWEEP_UNROLL for (uint i = 1; i < UPSWEEP_ITEMS; ++i) run[i] = upsweep_combine(run[i - 1], run[i]);
+    upsweep_sum_beginnings(own, run);
 #ifndef UPSWEEP_HAS_LANES
     own[UPSWEEP_ITEMS - 1] = run[UPSWEEP_ITEMS - 1];
     UPSWEEP_SYNC_TEAM;
 #endif
     const upsweep_value before = upsweep_before_run(prefixes, member, run[UPSWEEP_ITEMS - 1]);
     UPSWEEP_SYNC_TEAM;
-    UPSWEEP_UNROLL for (uint i = 0; i < UPSWEEP_ITEMS; ++i) own[i] = upsweep_combine(before, run[i]);
+    upsweep_put_beginnings(own, before, run);
     if (member == 0) prefixes[UPSWEEP_PREFIX_SLOT(0)] = UPSWEEP_SUBTRACT(before, before);
     if (member == UPSWEEP_TEAM - 1)
         prefixes[UPSWEEP_PREFIX_SLOT(UPSWEEP_TEAM_TILE + 1)] = upsweep_combine(before, run[UPSWEEP_ITEMS - 1]);

@@ -139,7 +139,7 @@ void upsweep_append_row(upsweep_row_source from, upsweep_row row, uint* has_sum,
     while (line < end) {
         const uint first = (uint)(line % UPSWEEP_LINES);
         const upsweep_index begin = line - first;
-        const uint last = (uint)min(end - begin, (upsweep_index)UPSWEEP_LINES);
+        const uint last = UPSWEEP_AT_MOST(end - begin, UPSWEEP_LINES);
         upsweep_add_lines(&blocks, from, row, begin, first, last);
         line = begin + last;
     }
@@ -165,7 +165,7 @@ void upsweep_add_strided(upsweep_value* sum, upsweep_row_source from, upsweep_in
 // Appends the elements of a row, or of a part of one, to *sum, in all lanes.
 void upsweep_append_row(upsweep_row_source from, upsweep_row row, uint* has_sum, upsweep_value* sum)
 {
-    const uint count = (uint)min(row.end - row.begin, (upsweep_index)UPSWEEP_LANES);
+    const uint count = UPSWEEP_AT_MOST(row.end - row.begin, UPSWEEP_LANES);
     upsweep_index i = row.begin + min(upsweep_lane(), count - 1);
     upsweep_value own = upsweep_row_value(from, i);
     if (count < UPSWEEP_LANES) {

@@ -143,7 +143,7 @@ void upsweep_store_listed(const __local upsweep_tile_slot* list, upsweep_output 
 {
     const ulong begin = marked ? prefix : UPSWEEP_LISTED_OTHERS(out) + (UPSWEEP_PLACE(out, 0) - prefix);
     const ulong room = UPSWEEP_LISTED_ROOM(out);
-    const uint stored = begin < room ? (uint)min((ulong)count, room - begin) : 0u;
+    const uint stored = begin < room ? UPSWEEP_AT_MOST(room - begin, count) : 0u;
     const ulong place = begin + upsweep_lane();
     uint first = 0;
 #pragma unroll 1

@@ -57,7 +57,7 @@ void upsweep_store_batch(const upsweep_mark_entry* list, upsweep_output out, uin
 #ifdef UPSWEEP_LISTED
     const ulong begin = marked ? prefix : UPSWEEP_LISTED_OTHERS(out) + (UPSWEEP_PLACE(out, 0) - prefix);
     const ulong room = UPSWEEP_LISTED_ROOM(out);
-    const uint stored = begin < room ? (uint)min((ulong)count, room - begin) : 0u;
+    const uint stored = begin < room ? UPSWEEP_AT_MOST(room - begin, count) : 0u;
     for (uint k = 0; k < stored; ++k) UPSWEEP_STORE_LISTED(out, begin + k, list[k]);
 #else
     for (uint k = 0; k < count; ++k) {

@@ -39,7 +39,7 @@ UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offs
     const upsweep_team team = {sums + local_id, strip, team_bits, own_run, (uint)(rows / UPSWEEP_ITEMS), is_real};
     const uint is_full = team.complete >> team_bits;
     const upsweep_index begin = (upsweep_index)own_run * UPSWEEP_ITEMS;
-    const uint count = is_real && begin < rows ? (uint)min(rows - begin, (upsweep_index)UPSWEEP_ITEMS) : 0;
+    const uint count = is_real && begin < rows ? UPSWEEP_AT_MOST(rows - begin, UPSWEEP_ITEMS) : 0;
 
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
     if (ahead != 0)

@@ -43,7 +43,7 @@ UPSWEEP_KERNEL upsweep_mark_ends(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulon
     const ulong group_first = min((ulong)get_group_id(0) * UPSWEEP_WORK_ITEMS * share, segments);
     const ulong group_last = group_first + min(UPSWEEP_WORK_ITEMS * share, segments - group_first);
     const ulong first = min(group_first + local_id * share, segments);
-    const uint count = (uint)min(share, segments - first);
+    const uint count = UPSWEEP_AT_MOST(segments - first, share);
     const upsweep_input offsets = UPSWEEP_INPUT(in_offset);
     const upsweep_output results = UPSWEEP_OUTPUT(out_offset);
     const upsweep_marked most = (upsweep_marked)min(n, (ulong)(upsweep_marked)-1);

@@ -130,13 +130,13 @@ UPSWEEP_KERNEL upsweep_reduce_merged(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
     const ulong number = (ulong)get_group_id(0) * UPSWEEP_SUB_GROUPS_PER_GROUP + upsweep_sub_group();
     const ulong all = min((ulong)upsweep_offset_at(offsets, offsets_begin + segments), n) + segments;
     const ulong place = min(number * UPSWEEP_MERGED_SIZE, all);
-    const uint size = (uint)min(all - place, (ulong)UPSWEEP_MERGED_SIZE);
+    const uint size = UPSWEEP_AT_MOST(all - place, UPSWEEP_MERGED_SIZE);
     // Within the arrays, whatever the offsets are.
     const ulong first_end = min((ulong)starts[starts_begin + number], segments);
     const ulong next_end = min(max((ulong)starts[starts_begin + number + 1], first_end), segments);
-    const uint ends = (uint)min(next_end - first_end, (ulong)size);
+    const uint ends = UPSWEEP_AT_MOST(next_end - first_end, size);
     const ulong begin = min(place - min(place, first_end), n);
-    const uint elements = (uint)min((ulong)(size - ends), n - begin);
+    const uint elements = UPSWEEP_AT_MOST(n - begin, size - ends);
     const upsweep_merged_share share = {
         UPSWEEP_INPUT_AT(UPSWEEP_INPUT(in_offset), begin), UPSWEEP_OUTPUT_AT(UPSWEEP_OUTPUT(out_offset), first_end),
         offsets, offsets_begin + first_end, n, begin, elements, ends, has_init, init};

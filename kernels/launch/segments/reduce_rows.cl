@@ -35,7 +35,7 @@ void upsweep_reduce_narrow(upsweep_input in, upsweep_output out, upsweep_index k
                            upsweep_index pitch, uint has_init, upsweep_value init)
 {
     const uint row_bits = 31 - clz(width / UPSWEEP_LANES);
-    const uint real = (uint)min(count - k, (upsweep_index)(UPSWEEP_LINES >> row_bits)) << row_bits; // lines
+    const uint real = UPSWEEP_AT_MOST(count - k, UPSWEEP_LINES >> row_bits) << row_bits; // lines
     upsweep_value lines[UPSWEEP_LINES];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_LINES; ++i) {
@@ -66,7 +66,7 @@ void upsweep_reduce_narrow(upsweep_input in, upsweep_output out, upsweep_index k
 void upsweep_reduce_narrow(upsweep_input in, upsweep_output out, upsweep_index k, upsweep_index count, uint width,
                            upsweep_index pitch, uint has_init, upsweep_value init)
 {
-    const uint real = (uint)min(count - k, (upsweep_index)UPSWEEP_LINES);
+    const uint real = UPSWEEP_AT_MOST(count - k, UPSWEEP_LINES);
     upsweep_value sums[UPSWEEP_LINES];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_LINES; ++i)
