@@ -78,9 +78,7 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong st
     ulong end = static_parts;
     for (;;) { // one copy of the code: what is run for the first time is slow
         upsweep_sum_parts(d, entries, first, end, sums);
-        if (get_local_id(0) == 0) *shared_ticket = atomic_inc(counter) - count_base;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint ticket = *shared_ticket;
+        const uint ticket = upsweep_take_ticket(counter, count_base, shared_ticket);
         if (ticket >= dynamic_parts) return ticket == dynamic_parts + get_num_groups(0) - 1;
         first = static_parts + ticket;
         end = first + 1;

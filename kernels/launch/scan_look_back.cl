@@ -59,7 +59,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 #if UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1
     upsweep_value end = init; // the prefix of the next tile
 #endif
-    __local uint shared_tile[1];
+    __local uint shared_ticket[1];
     const uint local_id = (uint)get_local_id(0);
     const uint tiles = (uint)get_num_groups(0);
     const ulong n = UPSWEEP_REAL(where.z);
@@ -72,9 +72,8 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 
     uint tile = 0;
     if (tiles > 1) {
-        if (local_id == 0) shared_tile[0] = atomic_inc((volatile __global uint*)state) - launch.y;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        tile = UPSWEEP_TILE_ORDER(shared_tile[0], tiles);
+        const uint ticket = upsweep_take_ticket((volatile __global uint*)state, launch.y, shared_ticket);
+        tile = UPSWEEP_TILE_ORDER(ticket, tiles);
     }
 
     const ulong first = (ulong)tile * size;

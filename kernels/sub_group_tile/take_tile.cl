@@ -16,11 +16,7 @@ uint upsweep_take_tile(volatile __global ulong* state, uint4 launch, uint tiles,
     const uint number = (uint)get_group_id(0);
 #else
     uint number = 0;
-    if (tiles > 1) {
-        if (get_local_id(0) == 0) shared->number = atomic_inc((volatile __global uint*)state) - launch.y;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        number = shared->number;
-    }
+    if (tiles > 1) number = upsweep_take_ticket((volatile __global uint*)state, launch.y, &shared->number);
 #endif
     return UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
 }

@@ -24,6 +24,15 @@
 // Word 0 of a state counts (tickets, or work-groups that are done); published values follow from word
 // UPSWEEP_STATE_BEGIN on.
 
+// A work-group's ticket: how many of the launch took one before. Their counter began with `base`. All work-items call this
+// together.
+uint upsweep_take_ticket(volatile __global uint* counter, uint base, __local uint* shared)
+{
+    if (get_local_id(0) == 0) *shared = atomic_inc(counter) - base;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *shared;
+}
+
 // Tiles that look back publish the sums of groups of 2^UPSWEEP_GROUP_BITS tiles, of as many groups, and of as many of
 // these. In comments the numbers are 32, 1024 and 32768.
 #define UPSWEEP_GROUP (1 << UPSWEEP_GROUP_BITS)
