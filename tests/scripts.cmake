@@ -27,6 +27,9 @@ add_test(NAME hooks COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}
 # What the mutations take away must still be there to be taken away.
 add_test(NAME mutations_check COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/mutations.py" --check)
 
+# The matrix counts what is skipped as skipped, whichever Catch2 there is.
+add_test(NAME matrix_judges COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_matrix.py")
+
 # Every public symbol has its text in the API pages.
 if(UPSWEEP_DOCS_DIR)
     add_test(NAME api_pages COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/check_api_pages.py"
