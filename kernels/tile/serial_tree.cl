@@ -118,21 +118,19 @@ upsweep_value upsweep_scan_wide(upsweep_input in, upsweep_output out, const upsw
 #endif
 
 #if UPSWEEP_LOADS_VECTORS
-// What 64 elements of an array make, in eights. PoCL 3.1, 2 cores, reductions of 2^18 and 2^20 float, us, with pairs and
-// fours in order and so: 24.7, 67 and 20.5, 58; from 2^22 on memory decides.
+// What 64 elements of an array make, in eights: the first of each vector, then the second.
 UPSWEEP_WIDE_HALF upsweep_sum_eights(upsweep_input in, uint first)
 {
     const UPSWEEP_WIDE a = UPSWEEP_LOAD_WIDE(in, first), b = UPSWEEP_LOAD_WIDE(in, first + 1);
     const UPSWEEP_WIDE c = UPSWEEP_LOAD_WIDE(in, first + 2), d = UPSWEEP_LOAD_WIDE(in, first + 3);
-    const UPSWEEP_WIDE pairs = UPSWEEP_NEAR_PAIRS_OF(a, b), others = UPSWEEP_NEAR_PAIRS_OF(c, d);
-    const UPSWEEP_WIDE fours = UPSWEEP_NEAR_PAIRS_OF(pairs, others);
+    const UPSWEEP_WIDE fours = upsweep_fours_of(upsweep_pairs_of(a, b), upsweep_pairs_of(c, d));
     return UPSWEEP_EIGHTS_OF(fours);
 }
 // What a run makes, in sixteens.
 UPSWEEP_WIDE_HALF upsweep_sum_sixteens(upsweep_input in)
 {
     const UPSWEEP_WIDE_HALF left = upsweep_sum_eights(in, 0), right = upsweep_sum_eights(in, 4);
-    return UPSWEEP_PAIRS_OF_HALVES(left, right);
+    return UPSWEEP_SIXTEENS_OF(left, right);
 }
 // What four runs make, in two sums for each.
 UPSWEEP_WIDE_HALF upsweep_sum_four_runs(upsweep_input in)
@@ -230,7 +228,8 @@ upsweep_value upsweep_scan_any_run(upsweep_input in, upsweep_output out, uint si
     upsweep_sweep_down(run, UPSWEEP_TREE_RUN, upsweep_down_entries(UPSWEEP_TREE_RUN, size, exclusive), has_prefix,
                        prefix);
     if (!exclusive) upsweep_shift(run, UPSWEEP_TREE_RUN, sum);
-    // Not a loop to `size`: LLVM 15 takes what such a loop stores from an array for undefined (reproducers/pocl_rest.c).
+    // Not a loop to `size`: LLVM 15 takes what such a loop stores from an array for undefined
+    // (tests/reproducers/pocl_rest.c).
     for (uint i = 0; i < UPSWEEP_TREE_RUN; ++i)
         if (i < size) UPSWEEP_STORE(out, i, run[i]);
     return sum;

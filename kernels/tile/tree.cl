@@ -24,8 +24,8 @@
 #define UPSWEEP_STEPS_DOWN(step) step(64) step(32) step(16) step(8) step(4) step(2) step(1)
 
 // NVIDIA's compiler may take the first word of a struct in an array for what was written there before last
-// (reproducers/nvidia_struct_array.c). After this, entries are read from memory. For runs of one work-item, which lie in
-// memory there; what sub-groups keep in registers was not seen wrong.
+// (tests/reproducers/nvidia_struct_array.c). After this, entries are read from memory. For runs of one work-item, which lie
+// in memory there; what sub-groups keep in registers was not seen wrong.
 #if defined(UPSWEEP_PTX) && UPSWEEP_PTX && UPSWEEP_TREE_RUN > 1
 #define UPSWEEP_READ_AGAIN(values) __asm__ volatile("" ::"l"(values) : "memory");
 #else
@@ -46,7 +46,7 @@ void upsweep_sweep_up(upsweep_value* values, uint count, uint complete)
 
 // One block of the down-sweep: its prefix, in its last entry, goes to its left half; combined with that half's sum, to its
 // right half. The left half is written last and always, the right half only where it is used: written the other way round,
-// LLVM 16 vectorises it wrongly (reproducers/pocl_swap.c).
+// LLVM 16 vectorises it wrongly (tests/reproducers/pocl_swap.c).
 void upsweep_sweep_down_block(upsweep_value* values, uint last, uint half_size, uint used, uint has_prefix)
 {
     const upsweep_value prefix = values[last];
@@ -131,21 +131,37 @@ void upsweep_prefix_levels(const upsweep_value* run, const upsweep_value* sums, 
 }
 #endif
 
-// Neighbours in two vectors of 16 values, or halves of these, combined in order.
-#define UPSWEEP_PAIRS_OF(x, y)                                                                                         \
-    upsweep_combine_wide((UPSWEEP_WIDE)((x).even, (y).even), (UPSWEEP_WIDE)((x).odd, (y).odd))
+#ifdef UPSWEEP_WIDE
+// Pairs of neighbours in vectors x and y of 16 values, combined: (x0 x1, y0 y1, x2 x3, y2 y3, ...). Half of what is combined
+// is not used. Where both operands are shuffled from x and y, LLVM takes the horizontal additions of x86, which are slow.
+// PoCL 3.1, 2 cores, reductions of 2^20, 2^22, 2^24 and 2^26 float, us, medians of three processes in turns: with these 58,
+// 145, 2344 and 9233, so 46, 115, 964 and 6311. From 2^24 on they kept too few loads under way; with what is 4 KiB ahead
+// brought into the cache by instructions 2^26 takes 5100, but 2^22 160.
+UPSWEEP_WIDE upsweep_pairs_of(UPSWEEP_WIDE x, UPSWEEP_WIDE y)
+{
+    const UPSWEEP_WIDE a = upsweep_combine_wide(x, x.s1133557799bbddff);
+    const UPSWEEP_WIDE b = upsweep_combine_wide(y.s0022446688aaccee, y);
+    return (UPSWEEP_WIDE)(a.s0, b.s1, a.s2, b.s3, a.s4, b.s5, a.s6, b.s7, a.s8, b.s9, a.sa, b.sb, a.sc, b.sd, a.se, b.sf);
+}
+
+// The same of such pairs, x of two vectors and y of two others: the first fours of all, then the second, and so on.
+UPSWEEP_WIDE upsweep_fours_of(UPSWEEP_WIDE x, UPSWEEP_WIDE y)
+{
+    const UPSWEEP_WIDE a = upsweep_combine_wide(x, x.s23236767ababefef);
+    const UPSWEEP_WIDE b = upsweep_combine_wide(y.s010145458989cdcd, y);
+    return (UPSWEEP_WIDE)(a.s01, b.s23, a.s45, b.s67, a.s89, b.sab, a.scd, b.sef);
+}
+
+// The same of such fours: the first eights of all, then the second.
+#define UPSWEEP_EIGHTS_OF(fours) upsweep_combine_half((fours).s012389ab, (fours).s4567cdef)
+
+// The same of such eights x and y: the sixteens of x, then those of y, in order.
+#define UPSWEEP_SIXTEENS_OF(x, y)                                                                                      \
+    upsweep_combine_half((UPSWEEP_WIDE_HALF)((x).lo, (y).lo), (UPSWEEP_WIDE_HALF)((x).hi, (y).hi))
+
+// Neighbours in two vectors of 8 values, combined in order.
 #define UPSWEEP_PAIRS_OF_HALVES(x, y)                                                                                  \
     upsweep_combine_half((UPSWEEP_WIDE_HALF)((x).even, (y).even), (UPSWEEP_WIDE_HALF)((x).odd, (y).odd))
-
-// The same, but values of 4 bytes are combined within 16 bytes, which processors shuffle in one instruction. Then fours do
-// not lie in order, and eights of these do again.
-#if UPSWEEP_VALUE_SIZE == 4
-#define UPSWEEP_NEAR_PAIRS_OF(x, y)                                                                                    \
-    upsweep_combine_wide((UPSWEEP_WIDE)((x).s028a46ce, (y).s028a46ce), (UPSWEEP_WIDE)((x).s139b57df, (y).s139b57df))
-#define UPSWEEP_EIGHTS_OF(fours) upsweep_combine_half((fours).s012389ab, (fours).s4567cdef)
-#else
-#define UPSWEEP_NEAR_PAIRS_OF(x, y) UPSWEEP_PAIRS_OF(x, y)
-#define UPSWEEP_EIGHTS_OF(fours) upsweep_combine_half((fours).even, (fours).odd)
 #endif
 
 // Appends to what may be nothing yet.
