@@ -60,10 +60,10 @@ typedef UPSWEEP_INDEX upsweep_index;
 typedef char upsweep_check_element_size[sizeof(upsweep_element) == UPSWEEP_ELEMENT_SIZE ? 1 : -1];
 typedef char upsweep_check_value_size[sizeof(upsweep_value) == UPSWEEP_VALUE_SIZE ? 1 : -1];
 
-// Makes a word one that NVIDIA's compiler takes for another in each lane. A word that is the same in all lanes may lie in a
-// uniform register. Where numbers of 8 and 16 bits are taken out of that and meet a lane's own, the compiler takes some from
-// another register (tests/GUARANTEES.md). No lane's mask of lower lanes has its highest bit, but no compiler knows that: so
-// this is 0, of which each bit could be 1. Twice is as once, where an exclusive or would be taken away again.
+// Combines a word with 0 by OR, so that NVIDIA's compiler takes it for a different word in each lane. A word that is the
+// same in all lanes may lie in a uniform register. Where numbers of 8 and 16 bits are taken out of it and meet a lane's own,
+// the compiler reads some from the wrong register (tests/GUARANTEES.md). The 0 is the highest bit of the mask of lower
+// lanes, which no lane has; the compiler does not know that. With an exclusive OR it would take two of them for none.
 #if UPSWEEP_PTX || defined(__NV_CL_C_VERSION)
 #define UPSWEEP_OF_LANE(word)                                                                                          \
     {                                                                                                                  \
@@ -222,8 +222,8 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_ASK_SUB_GROUP
 #endif
 
-// A kernel asks for the work-item's number once and hands it to functions as local_id: asked again behind a barrier,
-// PoCL 5 with POCL_WORK_GROUP_METHOD=cbs answers 0.
+// A kernel that may run without sub-groups asks for the work-item's number once, before its first barrier, and hands it to
+// functions as local_id: asked again behind a barrier, PoCL 5 with POCL_WORK_GROUP_METHOD=cbs answers 0.
 #if defined(UPSWEEP_REGISTERS) && UPSWEEP_REGISTERS > 0
 // NVIDIA's compiler heeds a limit of registers only where the work-group's size is not fixed.
 #define UPSWEEP_KERNEL __kernel void
@@ -246,7 +246,7 @@ typedef upsweep_value upsweep_init;
 #define UPSWEEP_IS_EXCLUSIVE(flags) ((flags) & UPSWEEP_EXCLUSIVE)
 
 // How many elements there are may be known on the device only. Then a load hook defines UPSWEEP_IS_COUNTED and replaces
-// these (count_text.hpp); else they are nothing. n is the most then, and launches are those of n elements.
+// these (count_macros of transform_text.hpp); else they are nothing. n is the most then, and launches are those of n.
 //   UPSWEEP_REAL(n)              the number of elements
 //   UPSWEEP_LIMIT(n)             a statement: makes a kernel's parameter n that number
 //   UPSWEEP_LEAVE_IF(is_behind)  a statement: ends a work-group that has no elements

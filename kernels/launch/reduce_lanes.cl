@@ -137,7 +137,7 @@ void upsweep_put_rounds(upsweep_division d, upsweep_entries entries, upsweep_inp
         upsweep_put_entry(entries, next++, sum);
     }
     d.rest %= UPSWEEP_ROUND;
-    upsweep_put_rest(d, entries, UPSWEEP_INPUT_AT(rest, rounds * UPSWEEP_ROUND), next);
+    if (d.rest > 0) upsweep_put_rest(d, entries, UPSWEEP_INPUT_AT(rest, rounds * UPSWEEP_ROUND), next);
 }
 #endif
 

@@ -31,14 +31,14 @@
 
 // A team's tile: a run of UPSWEEP_ITEMS, a power of two and no more than members, for each member.
 #define UPSWEEP_TEAM_TILE (UPSWEEP_TEAM * UPSWEEP_ITEMS)
-// A constant, as compilers ask who are to unroll loops: log2 of a power of two up to 4096.
+// log2 of a power of two up to 4096, as a constant: compilers unroll only loops with such bounds.
 #define UPSWEEP_LOG2(x)                                                                                                \
     (((x) >= 256 ? 8 : (x) >= 16 ? 4 : 0) + UPSWEEP_LOG2_BELOW_16((x) / ((x) >= 256 ? 256 : (x) >= 16 ? 16 : 1)))
 #define UPSWEEP_LOG2_BELOW_16(x) ((x) >= 8 ? 3 : (x) >= 4 ? 2 : (x) >= 2 ? 1 : 0)
 
 // Where the sums of a tile's blocks lie: that of a left half by where it ends, that of a right half by where it begins. Both
 // are as long as the largest power of two that divides that place. The block of all elements is a left half. One unused slot
-// behind each run keeps members off one bank, and one more the two kinds of elements.
+// behind each run keeps members on different banks, and one more behind the left halves keeps these and the right ones.
 #define UPSWEEP_TEAM_PAD(i) ((i) + (i) / UPSWEEP_ITEMS)
 #define UPSWEEP_RIGHT_SLOTS (UPSWEEP_TEAM_PAD(UPSWEEP_TEAM_TILE) + 1)
 #define UPSWEEP_LEFT_SLOT(end) UPSWEEP_TEAM_PAD(end)

@@ -137,7 +137,6 @@ void upsweep_load_bounds(upsweep_offsets offsets, upsweep_team_segments own, uin
 #endif
 }
 
-// Reduces segments of which the offsets were loaded. `sums` receives the part in this tile of the one that ends behind it.
 #ifdef UPSWEEP_SUBTRACT
 // Where a member's segment of a row ends in a tile. It begins at `begin`. All members call this together.
 uint upsweep_end_in_tile(upsweep_segment_tile tile, uint member, const upsweep_bounds* bounds, uint row, uint begin)
@@ -150,6 +149,7 @@ uint upsweep_end_in_tile(upsweep_segment_tile tile, uint member, const upsweep_b
 #endif
 }
 
+// Reduces segments of which the offsets were loaded. `sums` receives the part in this tile of the one that ends behind it.
 // Without an initial value `init` is 0, so the sum of no elements needs no path of its own.
 void upsweep_reduce_bounded(__local const upsweep_value* prefixes, upsweep_segment_tile tile, uint member,
                             upsweep_bounds bounds, uint has_init, upsweep_value init, upsweep_output out,
@@ -181,6 +181,7 @@ upsweep_value upsweep_sum_part(__local const upsweep_value* blocks, uint begin, 
     return upsweep_append_blocks(blocks, sum, begin + 1, end);
 }
 
+// Reduces segments of which the offsets were loaded. `sums` receives the part in this tile of the one that ends behind it.
 void upsweep_reduce_bounded(__local const upsweep_value* blocks, upsweep_segment_tile tile, uint member,
                             upsweep_bounds bounds, uint has_init, upsweep_value init, upsweep_output out,
                             __global upsweep_value* sums)

@@ -12,7 +12,7 @@ typedef struct {
     uint epoch;
     uint polls; // after which a tile counts as silent
     uint tile;
-    uint flags; // UPSWEEP_HAS_INIT, UPSWEEP_IN_PLACE
+    uint flags; // of the launch (prelude.cl)
     uint exclusive;
     upsweep_value init;
 } upsweep_call;

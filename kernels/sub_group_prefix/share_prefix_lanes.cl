@@ -7,7 +7,7 @@
 #include "sub_group/lanes_tree.cl"
 #include "sub_group_prefix/find_past_silent.cl"
 
-// NVIDIA's devices start work-groups in order; see scan_look_back_lanes.cl.
+// NVIDIA's devices start work-groups in order; see sub_group_tile/take_tile.cl.
 #define UPSWEEP_TAKES_TICKETS (!UPSWEEP_PTX)
 
 void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,

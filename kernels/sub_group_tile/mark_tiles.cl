@@ -211,7 +211,7 @@ volatile __global ulong* upsweep_prefix_entry(volatile __global ulong* state, ui
     return upsweep_entry(state, tiles, 3, tiles / UPSWEEP_TOP_GROUP + tile);
 }
 
-// A tile whose prefix is known is as an only one.
+// A tile whose prefix is known is scanned as if it were the only one.
 upsweep_call upsweep_with_known_prefix(upsweep_call call)
 {
     if (UPSWEEP_KEEPS_PREFIXES && call.tiles > 1 &&

@@ -23,7 +23,7 @@ typedef struct {
 #endif
 } upsweep_list;
 
-// @param next  the entry to begin with
+// Where a lane begins to list, in a block: at entry `next`.
 upsweep_list upsweep_list_from(__local upsweep_segment_value* values, uint block, uint next)
 {
     upsweep_list list;
@@ -116,8 +116,9 @@ uint upsweep_has_gaps(upsweep_output out)
     return upsweep_ballot(has_gaps != 0);
 }
 
-// The same where there is an empty segment, for segments with elements from `number` on. Segments are looked at row by row,
-// which are many rows at a time because each waits for memory. Where none has elements, the next one is searched for.
+// Stores the first `count` sums that are listed, where there is an empty segment in the share: of segments with elements
+// from `number` on. Segments are looked at row by row, which are many rows at a time because each waits for memory. Where
+// none has elements, the next one is searched for.
 void upsweep_store_with_gaps(upsweep_output out, ulong number, uint count, const __local upsweep_segment_value* values)
 {
     const uint lane = upsweep_lane();

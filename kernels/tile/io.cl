@@ -19,7 +19,6 @@
 #error "UPSWEEP_STAGED must be 0 or 1"
 #endif
 
-// Slots of local memory that loading and storing need.
 // Moves a tile's elements, of which neighbouring work-items take neighbouring ones: `statement` for each index i of the
 // work-item. A constant number of turns lets a GPU's compiler unroll the loop. With POCL_WORK_GROUP_METHOD=cbs, PoCL 6.0
 // never leaves such a loop between two barriers of an outer loop (tests/reproducers/pocl_cbs_loop.c).
@@ -34,6 +33,7 @@
     }
 #endif
 
+// Slots of local memory that loading and storing need.
 #if UPSWEEP_STAGED
 #define UPSWEEP_IO_SLOTS (UPSWEEP_PAD(UPSWEEP_TILE - 1) + 1)
 #else
