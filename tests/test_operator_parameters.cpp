@@ -134,6 +134,7 @@ TEST_CASE("segments, totals and initial values on the device with an operator th
     CHECK(sums.values() == expected);
     CHECK(out.values() == scanned);
     CHECK(total.values()[0] == sum);
+    CHECK(upsweep::transform_reduce(queue(), in.begin(), in.end(), 3U, op, "a") == sum);
 }
 
 TEST_CASE("texts beside an operator's parameters are taken as they are without any", "[views]") {

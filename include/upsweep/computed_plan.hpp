@@ -15,9 +15,8 @@
 #include <utility>
 
 /// @file
-/// Searches for extremes and counts that are prepared once and run often: to the functions of extremes.hpp and to
-/// `count_if` what `reduce_plan` is to a reduction. (The plan of a `transform_reduce` is a `reduce_plan` of what
-/// `transform` makes.)
+/// Searches for extremes and counts that are prepared once and run often, as `reduce_plan` prepares a reduction. (The
+/// plan of a `transform_reduce` is a `reduce_plan` of what `transform` makes.)
 ///
 /// @code
 /// const upsweep::min_element_plan<float> plan(queue, n);
@@ -25,10 +24,9 @@
 /// @endcode
 ///
 /// A plan holds the programs and the tuning. Its calls do what the functions of the same names do, with their errors,
-/// launches and elements moved, and are safe from many threads at once. They build nothing, unless arrays do not begin
-/// at multiples of 16 bytes: the first such call builds one program more. Errors of a plan's own: more elements than
-/// its capacity, a queue of another device, a view of another text than the plan was made for, a workspace that is too
-/// small, overlaps the input or the result, or is read-only or write-only.
+/// launches and elements moved, and are safe from many threads at once. They build nothing. Errors of a plan's own:
+/// more elements than its capacity, a queue of another device, a view of another text than the plan was made for, a
+/// workspace that is too small, overlaps the input or the result, or is read-only or write-only.
 
 namespace upsweep {
 

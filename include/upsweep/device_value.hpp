@@ -22,8 +22,9 @@ struct device_value {
 /// @endcode
 ///
 /// Results are those of the same value from the host, to the last bit. Calls on device memory take it, of arrays, of
-/// views and of segments; plans, groups of devices and calls on host memory throw `upsweep::error` or do not compile. A
-/// call's first use builds a program of its own.
+/// views and of segments, and plans of segments. Other plans and groups of devices throw `upsweep::error`; calls on
+/// host memory, and reductions that return their result, do not compile. A call's first use builds a program of its
+/// own.
 /// @param place  of the type that elements are combined in
 template <class T>
 device_value<std::remove_const_t<T>> from(span<T> place) {

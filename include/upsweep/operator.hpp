@@ -128,9 +128,10 @@ public:
     /// @param parameter  its name, an identifier, but not `left`, `right` or one that begins with `upsweep_`
     /// @param value      of up to 16 bytes: a number, a vector or a struct (`upsweep::type`)
     ///
-    /// Calls on device memory take such operators: scans and reductions of spans, views and segments. There are at most
-    /// 16 parameters, with those of the views. Host ranges, plans, groups of devices, ranks of MPI, work_group_source
-    /// and strategy scan_then_propagate throw `upsweep::error`.
+    /// Calls on device memory take such operators: scans and reductions of spans, views and segments; of calls on host
+    /// ranges, `transform_reduce`. There are at most 16 parameters, with those of the views. Other calls on host
+    /// ranges, plans, groups of devices, ranks of MPI, work_group_source and strategy scan_then_propagate throw
+    /// `upsweep::error`.
     template <class V>
     custom_operator with(const std::string& parameter, const V& value) const {
         detail::operator_parameter given{parameter, detail::describe_type<V>()};

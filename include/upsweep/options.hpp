@@ -119,8 +119,8 @@ UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, strategy s);
 /// With all at their defaults, floats and operators of one's own are combined in the canonical order (reference.hpp),
 /// on every device. So they are where `sub_group` is chosen here, or `single_tile` or `reduce_then_scan` with
 /// `blelloch`, several `work_items` and up to 128 `items`, a power of two. Other textbook algorithms, trees and
-/// strategies have a fixed order of their own each. Without `reproducible`, so may everything else, the same in every
-/// run on one device.
+/// strategies have a fixed order of their own each. If `reproducible` is false, all other choices may use an order of
+/// their own, too; it is the same in every run on one device.
 struct options {
     tile_algorithm algorithm = tile_algorithm::automatic;      ///< how a work-group scans a tile
     tree_reduce reduction = tree_reduce::automatic;            ///< how a work-group reduces a tile

@@ -177,8 +177,8 @@ T reduce(queue_handle queue, span<In> in, no_init_t = no_init, const Op& op = {}
 ///         elements; between pieces, where `options::progress` returns false; else as the device form
 ///
 /// @par Launches and elements moved
-/// Those of the device form, for each piece of a range that is streamed. n elements are copied to the device, except on
-/// devices that use the host's memory.
+/// Those of the device form, for each piece of a range that is streamed. n elements are copied to the device, unless
+/// the range is streamed on a device that uses the host's memory.
 template <class InputIt, class T = detail::input_value<InputIt>>
 T reduce(queue_handle queue, InputIt first, InputIt last) {
     const T* const none = nullptr;

@@ -18,8 +18,9 @@ namespace upsweep {
 /// plan that was moved from is still one.
 ///
 /// Its calls do what the free functions of the same names do (#inclusive_scan, #exclusive_scan), with their errors,
-/// launches and elements moved. Two errors are a plan's own: more elements than its capacity, a queue of another
-/// device.
+/// launches and elements moved. Errors of a plan's own: more elements than its capacity, a queue of another device, a
+/// view of another text than the plan was made for, an initial value on the device (`from`), a workspace that is too
+/// small, overlaps the input or the output, or is read-only or write-only.
 ///
 /// A plan's program has the code of both kinds of scan. So on devices with sub-groups it takes about twice as long to
 /// build as that of a free function, which has one kind.
@@ -236,7 +237,8 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
 ///
 /// @par Launches and elements moved
 /// Those of the device form, for each piece; unless exact, also those of a reduction of it and about two combinations
-/// of two values. n elements are copied to the device and n values back, except on devices that use the host's memory.
+/// of two values. n elements are copied to the device and n values back, unless a range is streamed on a device that
+/// uses the host's memory.
 ///
 /// @par Source
 /// The order of the pieces: #upsweep::reference.

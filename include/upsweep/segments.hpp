@@ -136,10 +136,13 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @par Launches and elements moved
 /// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element
 /// once; if there are fewer than 32 rows for each compute unit and they are longer than 4096 elements, two, which also
-/// write and read a value for each part, of 128 to 8192 elements. Segments by offsets, on such devices, of 4 elements
-/// and more on average, with the library's own operators but `plus` on integers of up to 8 bytes: three, which read
-/// each element and each offset once and write about 2 KiB for each MiB. Other segments by offsets of values of up to
-/// 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t
+/// write and read a value for each part, of 128 to 8192 elements. Segments by offsets, on devices with sub-groups that
+/// are no CPUs, of values of up to 32 bytes, up to 2^18 elements in up to 2^16 segments, or 2^20 in segments of 64 on
+/// average: one, which reads each element and each offset once. Segments by offsets, on such devices, of 4 elements and
+/// more on average, 2^18 elements and segments at least, with the library's own operators but `plus` on integers of up
+/// to 4 bytes, of 8 too where the device is not NVIDIA's: three, which read each element and each offset once and write
+/// about 2 KiB for each MiB. Other segments by offsets of values of up to 64 bytes, on devices other than CPUs, 2^18
+/// elements and segments at least: three, and one more for each factor of t
 /// in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and
 /// each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes;
 /// combined in the same order as by a scan. The same launches, without offsets, take rows that lie one behind the

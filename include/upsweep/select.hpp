@@ -55,8 +55,10 @@ namespace upsweep {
 ///         another output
 ///
 /// @par Launches and elements moved
-/// Those of an exclusive scan of integers: one launch where the strategy is `look_back` or `single_tile`. What `which`
-/// reads is read twice or, by the other strategies, three times; each chosen element is read and written once more.
+/// Those of an exclusive scan of integers: one launch where the strategy is `look_back` or `single_tile`. Where kernels
+/// list what is chosen, as they do by default on devices with sub-groups and on CPUs, each launch reads once what
+/// `which` reads; elsewhere it is read twice or, by strategies of several launches, three times. Each chosen element is
+/// written once, and read once more unless it is an array's and was listed itself.
 ///
 /// @par Source
 /// A scan of marks whose results are places: G. E. Blelloch, Prefix Sums and Their Applications, 1990 (pack).
@@ -191,7 +193,7 @@ std::pair<OutputIt, LengthIt>
 run_length_encode(queue_handle queue, InputIt first, InputIt last, OutputIt out, LengthIt lengths,
                   const std::string& equal = detail::default_equality<T>(), const options& opts = {}) {
     if constexpr (detail::check_element<T>()) {
-        detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last);
+        detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last, sizeof(std::uint64_t));
         call.run_equal(detail::selection::run_length_encode, equal, opts);
         LengthIt end = call.store_lengths(lengths);
         return {call.store(out), end};

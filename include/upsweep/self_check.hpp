@@ -32,7 +32,8 @@
 ///
 /// A check may take 60 seconds, or as many as the environment variable `UPSWEEP_SELF_CHECK_SECONDS` says (compilers and
 /// kernels under way are not interrupted, but not waited for either, where the driver allows it). Then the kernels are
-/// used as they were chosen, for the rest of the process, and the report says that they were not checked.
+/// used as they were chosen, for the rest of the process, and the report says that they were not checked. Kernels that
+/// only save time (of rows, of columns, of segments, of lists of what is selected) are then not used.
 ///
 /// A check that was passed is remembered beside the program's binary (cache.hpp), under a key of the device, its
 /// driver, this library's version and the whole text of the kernels.

@@ -34,7 +34,8 @@
 /// `upsweep::error` that names its line, of the first call that it applies to.
 ///
 /// The environment variable `UPSWEEP_TUNING` names a file that is read at the first call of a process, without any
-/// change to the program; its entries come before those that a program loads. `UPSWEEP_TUNING=off` or `0` turns all
+/// change to the program. An entry of it that applies is taken before any that a program loads. If the file cannot be
+/// read, or has a bad line, every call throws `upsweep::error` that says so. `UPSWEEP_TUNING=off` or `0` turns all
 /// entries off whatever a program loads, as `UPSWEEP_CACHE=off` does with the cache of binaries (cache.hpp). The two
 /// have nothing else to do with one another: other choices make other program texts, which have cache files of their
 /// own.

@@ -68,7 +68,8 @@ constexpr bool check_element() {
     static_assert(!std::is_same<T, options>::value,
                   "upsweep: an initial value or a wait list belongs here; options stand last");
     static_assert(!std::is_same<T, wait_list>::value,
-                  "upsweep: calls with host ranges wait until they are done, and take no wait list");
+                  "upsweep: an initial value or an operator stands before the wait list; calls with host ranges wait "
+                  "until they are done, and take no wait list");
     if constexpr (is_misplaced<T>) {
         return false;
     } else if constexpr (!check_type<T>()) {

@@ -30,8 +30,10 @@ class host_selection {
     static_assert(check_host_iterator<InputIt>(), "");
 
 public:
-    host_selection(const char* function, queue_handle queue, InputIt first, InputIt last)
-        : elements_(function, queue, sizeof(std::uint64_t), first, last) {
+    /// @param value_size  bytes of the largest result of an element
+    host_selection(const char* function, queue_handle queue, InputIt first, InputIt last,
+                   std::size_t value_size = sizeof(T))
+        : elements_(function, queue, value_size, first, last) {
         arguments_.function = function;
         arguments_.queue = queue.get();
         selected_column column;
