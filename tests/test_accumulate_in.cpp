@@ -112,6 +112,13 @@ TEST_CASE("elements are combined in another type than results are stored in", "[
                 upsweep::exclusive_scan(queue(), x.view(), accumulate_in<double>(out.view()), 0.1, upsweep::plus{}, {},
                                         opts);
                 CHECK(same_bits(out.values(), expected()));
+                upsweep::reference::exclusive_scan(wide.begin(), wide.end(), sums.begin(), 0.0, std::plus<>{});
+                upsweep::exclusive_scan(queue(), x.view(), accumulate_in<double>(out.view()), upsweep::plus{}, {},
+                                        opts);
+                CHECK(same_bits(out.values(), expected()));
+                const guarded_array<float> short_form(n);
+                upsweep::exclusive_scan(queue(), x.view(), accumulate_in<double>(short_form.view()));
+                CHECK(same_bits(short_form.values(), expected()));
                 CHECK(out.untouched_outside(n));
             }
             const std::vector<std::uint8_t> bytes = test::make_input<std::uint8_t>(n, 3);

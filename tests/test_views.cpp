@@ -245,6 +245,9 @@ TEST_CASE("plans of views run with any arrays and any count, and build nothing t
         plan.exclusive_scan(queue(), view_of(x.view()), out.view(), 3);
         CHECK(out.values()[0] == 3);
         CHECK(out.values().back() == expected[n - 2] + 3);
+        plan.exclusive_scan(queue(), view_of(x.view()), out.view());
+        CHECK(out.values()[0] == 0);
+        CHECK(out.values().back() == expected[n - 2]);
         plan.inclusive_scan(queue(), view_of(x.view()), out.view(), 4);
         CHECK(out.values().back() == expected.back() + 4);
         CHECK(out.untouched_outside(n));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/accumulate_in.hpp>
 #include <upsweep/identity.hpp>
 #include <upsweep/scan.hpp>
 #include <upsweep/segments.hpp>
@@ -62,6 +63,19 @@ template <class View, class Out, class Op, class = detail::view_value<View>, cla
 cl::Event exclusive_scan(queue_handle queue, const View& in, const output_with_total<Out>& out, const Op& op,
                          const wait_list& after = {}, const options& opts = {}) {
     return exclusive_scan(queue, in, out, detail::first_of_scan<Out>(op), op, after, opts);
+}
+
+/// The same of a span or view, with results that are converted (`accumulate_in`).
+template <class View, class Value, class Out, class = detail::view_value<View>>
+cl::Event exclusive_scan(queue_handle queue, const View& in, const converted_output<Value, Out>& out) {
+    return exclusive_scan(queue, in, out, identity_of<Value>(plus{}), plus{});
+}
+/// The same of a span or view, with results that are converted and the operator.
+template <class View, class Value, class Out, class Op, class = detail::view_value<View>,
+          class = detail::require_operator<Op>>
+cl::Event exclusive_scan(queue_handle queue, const View& in, const converted_output<Value, Out>& out, const Op& op,
+                         const wait_list& after = {}, const options& opts = {}) {
+    return exclusive_scan(queue, in, out, detail::first_of_scan<Value>(op), op, after, opts);
 }
 
 /// The same of each segment.

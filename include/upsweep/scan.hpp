@@ -98,6 +98,10 @@ public:
                              span<unsigned char> workspace = {}) const {
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
+    /// Exclusive, from the identity of one of the library's operators.
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out) const {
+        return exclusive_scan(queue, in, out, identity_of<Out, Op>());
+    }
     /// @}
 
 private:
