@@ -119,6 +119,21 @@ TEST_CASE("bad wait lists, options, sizes and text build nothing", "[calls]") {
               std::vector<int> host = ten;
               upsweep::inclusive_scan(queue, ten.begin(), ten.end(), host.begin(), plus{}, with_work_items(3));
           }},
+         {"host copy_if, options",
+          [&] {
+              std::vector<int> host = ten;
+              upsweep::copy_if(queue, ten.begin(), ten.end(), host.begin(), "a > 3", with_work_items(3));
+          }},
+         {"host run_length_encode, text",
+          [&] {
+              std::vector<int> host = ten, lengths = ten;
+              upsweep::run_length_encode(queue, ten.begin(), ten.end(), host.begin(), lengths.begin(),
+                                         "(left == right");
+          }},
+         {"host transform_reduce, options",
+          [&] { upsweep::transform_reduce(queue, ten.begin(), ten.end(), 0, plus{}, "a * a", with_work_items(3)); }},
+         {"host min_element, options",
+          [&] { upsweep::min_element(queue, ten.begin(), ten.end(), with_work_items(3)); }},
          {"scan_plan, options", [&] { upsweep::scan_plan<int>(queue, 10, plus{}, with_work_items(3)); }},
          {"scan_plan, scratch", [&] { upsweep::scan_plan<int>(queue, endless, plus{}, tiles); }},
          {"reduce_plan, scratch", [&] { upsweep::reduce_plan<int>(queue, endless, plus{}, tiles); }},

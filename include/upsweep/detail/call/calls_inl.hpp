@@ -36,6 +36,17 @@ UPSWEEP_INLINE std::string store_text(const computed_output& out) {
     return text_made_once(make, "store_text", arrays, numbers, out.reads, out.chosen, out.body, out.marks);
 }
 
+/// Finds what is wrong with a reduction of computed elements, or does not compile, while its arrays are not made yet.
+/// The call that follows finds its program built. An operator with parameters is checked by that call.
+UPSWEEP_INLINE void check_computed_call(const call_arguments& a, const queue_facts& queue, call_types types,
+                                        const computed_input& in, const options& opts) {
+    check_stages(a.function, in);
+    if (in.size == 0 || types.text.op.parameters) return;
+    types.text.is_aligned = true; // buffers of its own
+    types.text.scan = kind_of(a);
+    make_engine(a.function, queue, a.op, in.size, types, opts);
+}
+
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_DEFINED cl_device_id device_of(const char* function, cl_command_queue queue) {
@@ -115,6 +126,7 @@ UPSWEEP_DEFINED void call_for_value(const call_arguments& a, const computed_inpu
     std::vector<owned<cl_mem>> buffers;
     computed_input own = in;
     own.text = transform_text(in);
+    check_computed_call(a, queue, with_input(types, own), own, opts); // before anything is copied
     for (std::size_t i = 0; i < data.size(); ++i) {
         const std::size_t size = in.parts[i].type.size;
         if (in.size > 0)

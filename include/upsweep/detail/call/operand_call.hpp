@@ -107,6 +107,9 @@ cl_event with_operands(const Arguments& a, const call_types& types, const Call& 
     return call(given, own.types());
 }
 
+/// What has several devices, and takes no operators with parameters.
+inline constexpr const char* groups_and_ranks = "devices of a group and ranks of MPI";
+
 /// @param what  does not take operators with parameters
 UPSWEEP_INLINE void refuse_operands(const char* function, const call_types& types, const char* what) {
     if (types.text.op.parameters)

@@ -175,6 +175,7 @@ UPSWEEP_DEFINED void call_group_on_host(const host_arguments& h, parts_call call
                                         const std::vector<cl_command_queue>& queues,
                                         const std::vector<std::uint64_t>& counts, const call_types& types,
                                         const options& opts) {
+    refuse_operands(h.function, types, groups_and_ranks); // before anything is copied
     const uploaded_parts parts(h, queues, counts, types);
     const wait_list none;
     group_arguments a;

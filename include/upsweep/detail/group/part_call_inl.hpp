@@ -180,7 +180,7 @@ inline namespace UPSWEEP_VERSION_NAMESPACE {
 
 UPSWEEP_DEFINED std::shared_ptr<part_call> check_part(const call_arguments& a, parts_call call, const call_types& types,
                                                       const options& opts) {
-    refuse_operands(a.function, types, "devices of a group and ranks of MPI");
+    refuse_operands(a.function, types, groups_and_ranks);
     return std::make_shared<part_call>(a, call, types, opts);
 }
 

@@ -86,20 +86,25 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
         return results;
     }
     const std::size_t bytes = static_cast<std::size_t>(n) * column.element.size;
+    const bool has_lengths = what == selection::run_length_encode;
+    column.out_type = column.element;
+    a.count_type = describe_type<std::uint64_t>();
+    if (has_lengths) a.length_type = describe_type<std::uint64_t>();
+    const auto set_arrays = [&](cl_mem in, cl_mem count) {
+        column.source.parts = {{{in, n, 0, column.element.size}, column.element}};
+        if (a.marks_source) a.marks.parts = column.source.parts;
+        column.out = {results.kept(), n, 0, column.element.size};
+        a.count = {count, 1, 0, sizeof results.count};
+        if (has_lengths) a.lengths = {results.lengths(), n, 0, sizeof results.count};
+    };
+    set_arrays(nullptr, nullptr);
+    prepare_selection(what, a, opts); // finds what is wrong before anything is copied; the call finds programs built
     const owned<cl_mem> in = upload(a.function, queue, elements, bytes);
     const owned<cl_mem> count = make_buffer(a.function, queue, sizeof results.count);
     results.kept = make_buffer(a.function, queue, bytes);
-    column.source.parts = {{{in(), n, 0, column.element.size}, column.element}};
-    if (a.marks_source) a.marks.parts = column.source.parts;
-    column.out = {results.kept(), n, 0, column.element.size};
-    column.out_type = column.element;
-    a.count = {count(), 1, 0, sizeof results.count};
-    a.count_type = describe_type<std::uint64_t>();
-    if (what == selection::run_length_encode) {
+    if (has_lengths)
         results.lengths = make_buffer(a.function, queue, static_cast<std::size_t>(n) * sizeof results.count);
-        a.lengths = {results.lengths(), n, 0, sizeof results.count};
-        a.length_type = describe_type<std::uint64_t>();
-    }
+    set_arrays(in(), count());
     const wait_list after;
     a.after = &after;
     const cl::Event done(call_selection(what, a, opts));
