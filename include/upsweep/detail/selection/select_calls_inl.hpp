@@ -98,7 +98,7 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
         if (has_lengths) a.lengths = {results.lengths(), n, 0, sizeof results.count};
     };
     set_arrays(nullptr, nullptr);
-    prepare_selection(what, a, opts); // finds what is wrong before anything is copied; the call finds programs built
+    const auto plan = prepare_selection(what, a, opts); // finds what is wrong before anything is copied
     const owned<cl_mem> in = upload(a.function, queue, elements, bytes);
     const owned<cl_mem> count = make_buffer(a.function, queue, sizeof results.count);
     results.kept = make_buffer(a.function, queue, bytes);
@@ -107,7 +107,7 @@ UPSWEEP_DEFINED host_selection_results select_on_host(selection what, selection_
     set_arrays(in(), count());
     const wait_list after;
     a.after = &after;
-    const cl::Event done(call_selection(what, a, opts));
+    const cl::Event done(call_selection(*plan, a));
     download(a.function, queue, count(), done, &results.count, sizeof results.count);
     return results;
 }
