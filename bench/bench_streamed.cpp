@@ -158,7 +158,7 @@ void transfer_pinned(const cl::CommandQueue& queue, std::uint64_t n) {
     size.host = 2 * bytes;
     size.stage_slots = 2;
     size.in = bytes;
-    const detail::staging s("transfer_pinned", facts, size);
+    const detail::staging_of<void> s("transfer_pinned", facts, size);
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t done = 0; done < n * sizeof(element); done += bytes) {
         detail::check_status(

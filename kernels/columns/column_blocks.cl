@@ -33,9 +33,8 @@ volatile __global ulong* upsweep_block_words(const upsweep_column_call* d, uint 
     return d->state + (before + number) * d->width * UPSWEEP_STATE_WORDS;
 }
 
-// Publishes the sum of a column of a full tile, by one work-item. If that tile goes on meanwhile and overwrites what is read
-// here, it has published its sum before: then what was computed is dropped. Element by element, because that takes few
-// registers.
+// Publishes the sum of a column of a silent tile, which is full, by one work-item. Element by element, because that takes
+// few registers.
 void upsweep_publish_silent_tile(const upsweep_column_call* d, uint tile)
 {
     upsweep_value stack[UPSWEEP_PRIVATE(UPSWEEP_STACK)];
@@ -43,10 +42,7 @@ void upsweep_publish_silent_tile(const upsweep_column_call* d, uint tile)
     uint entry = 0;
     for (upsweep_index i = 0; i >> d->team_bits < UPSWEEP_ITEMS; ++i)
         entry = upsweep_stack_push(stack, i, UPSWEEP_LOAD(d->in, (first + i) * d->pitch));
-    UPSWEEP_DEVICE_FENCE()
-    volatile __global ulong* words = upsweep_block_words(d, 0, tile);
-    upsweep_value sum;
-    if (!upsweep_is_published(words, d->epoch, &sum)) upsweep_publish(words, d->epoch, stack[entry]);
+    upsweep_publish_in_place_of(upsweep_block_words(d, 0, tile), d->epoch, stack[entry]);
 }
 
 // Publishes the sum of a block that stays silent, from blocks in it that are published and from the elements.

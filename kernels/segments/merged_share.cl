@@ -74,16 +74,7 @@ upsweep_open upsweep_sum_rows(upsweep_merged_share share, const upsweep_value* r
         const upsweep_value both = upsweep_combine(sum, rows[i]);
         sum = i * UPSWEEP_LANES + lane < share.elements ? both : sum;
     }
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) { // lanes before the number of elements have a sum
-        const uint distance = 1u << bit;
-        const uint begin = lane / distance * distance;
-        const upsweep_value other = upsweep_exchange(sum, distance);
-        const upsweep_value both = UPSWEEP_COMBINE_ANY(sum, other);
-        const uint has_other = (begin ^ distance) < share.elements;
-        sum = begin < share.elements ? (has_other ? both : sum) : has_other ? other : sum;
-    }
-    const upsweep_open open = {sum, UPSWEEP_HAS_ELEMENTS};
+    const upsweep_open open = {upsweep_lanes_sum_first(sum, share.elements), UPSWEEP_HAS_ELEMENTS};
     return open;
 }
 
@@ -143,13 +134,7 @@ void upsweep_sum_runs(__local upsweep_merged_memory* memory, uint elements)
     uint marks = memory->marks[lane];
     // What follows the last end is summed as if a segment ended behind the last element.
     if (elements / UPSWEEP_MERGED_RUN == lane) marks |= 1u << elements % UPSWEEP_MERGED_RUN;
-    uint place = 0; // how many ends precede this lane's elements
-    uint ends = popcount(marks);
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
-        const uint left = upsweep_word_from_lane(place + ends, (lane - (1u << bit)) % UPSWEEP_LANES);
-        place += lane >= 1u << bit ? left : 0u;
-    }
+    const uint place = upsweep_count_before(popcount(marks)); // how many ends precede this lane's elements
     upsweep_sync_lanes(); // elements were read before sums are written
     const uint with_end = upsweep_ballot(marks != 0);
     upsweep_value sum = run[0];

@@ -121,10 +121,11 @@ void upsweep_add_own(upsweep_look* look, uint tile, upsweep_value total)
         upsweep_stack_push(look->supergroups, tile / UPSWEEP_SUPERGROUP, look->groups[UPSWEEP_GROUP_BITS]);
 }
 
-// Finds the sums of what precedes `tile`, whose own sum is `total` and already published. Publishes the sums of groups that
-// end with this tile. Returns UPSWEEP_NO_TILE when done, else the tile that is silent: publish its sum, then call again.
+// Finds the sums of what precedes `tile`. With `is_full` the tile has published its own sum, `total`: here those of groups
+// that it ends are published. Without, it is the last one, and ends no group. Returns UPSWEEP_NO_TILE when done, else the
+// tile that is silent: publish its sum, then call again.
 UPSWEEP_OUTLINE
-uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile, uint is_full,
                        upsweep_value total, upsweep_look* look)
 {
     const uint group = tile / UPSWEEP_GROUP;
@@ -132,7 +133,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     uint silent =
         upsweep_push_tiles(state, tiles, epoch, polls, group * UPSWEEP_GROUP, tile % UPSWEEP_GROUP, look->tiles);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    if (UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) { // the last push leaves the other entries as they are
+    if (is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) { // the last push leaves the other entries as they are
         upsweep_stack_push(look->tiles, UPSWEEP_GROUP - 1, total);
         upsweep_publish(upsweep_level(state, tiles, 1) + (ulong)group * UPSWEEP_STATE_WORDS, epoch,
                         look->tiles[UPSWEEP_GROUP_BITS]);
@@ -141,7 +142,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     silent = upsweep_push_groups(state, tiles, epoch, polls, supergroup * UPSWEEP_GROUP, group % UPSWEEP_GROUP,
                                  look->groups);
     if (silent != UPSWEEP_NO_TILE) return silent;
-    if (UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) {
+    if (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) {
         upsweep_stack_push(look->groups, UPSWEEP_GROUP - 1, look->tiles[UPSWEEP_GROUP_BITS]);
         upsweep_publish(upsweep_level(state, tiles, 2) + (ulong)supergroup * UPSWEEP_STATE_WORDS, epoch,
                         look->groups[UPSWEEP_GROUP_BITS]);

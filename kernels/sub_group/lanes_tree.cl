@@ -30,7 +30,7 @@ upsweep_value upsweep_pick(const upsweep_value* values, uint count, uint index)
 // Combines operands of an operator that commutes, whichever stands before the other. An operator may have a function of its
 // own for that.
 #ifndef UPSWEEP_COMBINE_ANY
-#define UPSWEEP_COMBINE_ANY upsweep_combine
+#define UPSWEEP_COMBINE_ANY(left, right) upsweep_combine(left, right)
 #endif
 
 // Combines what a lane has with what the lane `distance` (a power of two) away has, the lower lane's on the left.
@@ -42,6 +42,31 @@ upsweep_value upsweep_join(upsweep_value own, upsweep_value other, uint distance
     const uint is_right = upsweep_lane() & distance;
     return upsweep_combine(is_right ? other : own, is_right ? own : other);
 #endif
+}
+
+// The sum, in all lanes, of the values of the first `count` lanes, 1 at least, in whatever order.
+upsweep_value upsweep_lanes_sum_first(upsweep_value sum, uint count)
+{
+#pragma unroll
+    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
+        const upsweep_value other = upsweep_exchange(sum, distance);
+        const upsweep_value both = UPSWEEP_COMBINE_ANY(sum, other);
+        const uint begin = upsweep_lane() & ~(distance - 1); // of the lanes that are combined by now
+        if ((begin ^ distance) < count) sum = begin < count ? both : other;
+    }
+    return sum;
+}
+
+// What the lanes before this one count together.
+uint upsweep_count_before(uint own)
+{
+    uint sum = own;
+#pragma unroll
+    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
+        const uint other = upsweep_word_from_lane(sum, (upsweep_lane() - distance) % UPSWEEP_LANES);
+        if (upsweep_lane() >= distance) sum += other;
+    }
+    return sum - own;
 }
 
 // Up-sweep over one value of each of the first `lanes` lanes (a power of two, constant after inlining), of which the first

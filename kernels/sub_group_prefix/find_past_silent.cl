@@ -9,8 +9,8 @@
 #endif
 #define UPSWEEP_LARGEST_GROUP (UPSWEEP_TOP_GROUP * UPSWEEP_GROUP) // so many tiles; of these no sum is published
 
-// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after
-// so many polls, one bit each.
+// Waits until each of the first `count` lanes has its entry, from `words` on. Returns the lanes that have none after so many
+// polls, one bit each.
 UPSWEEP_ONE_COPY
 uint upsweep_await_lanes(volatile __global ulong* words, uint epoch, uint polls, uint count, upsweep_value* value)
 {
@@ -133,6 +133,22 @@ void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full
         if (upsweep_lane() == 0 && !next) found->prefix.value = prefix;
     }
     if (upsweep_lane() == 0 && (call.flags & UPSWEEP_IN_PLACE)) UPSWEEP_DEVICE_FENCE()
+}
+
+// upsweep_find_prefix for all sub-groups: *found receives what the first one finds, which calls this. If a tile is silent:
+// with `goes_on`, what it lacks is computed; else returns 0.
+uint upsweep_find_and_share(upsweep_call call, upsweep_input all, uint again, uint goes_on, uint is_full,
+                            upsweep_value total, __local upsweep_found* found)
+{
+    upsweep_value prefix;
+    upsweep_value end;
+    const uint is_found = upsweep_find_prefix(call, again, is_full, total, &prefix, &end);
+    if (upsweep_lane() == 0) {
+        found->prefix.value = prefix;
+        found->end.value = end;
+    }
+    if (goes_on && !is_found) upsweep_find_past_silent(call, all, is_full, found);
+    return goes_on || is_found;
 }
 
 #endif

@@ -31,66 +31,33 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
     return 0;
 }
 
-// The prefix of `tile` and, if wants_end, that of the next (*end); see look_back.cl. The results are the same in all lanes.
-// Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
-// silent, or if there are so many tiles that the rows do not reach.
-uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile, uint is_full,
-                       uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+// Waits until all rows are there. A tile that ends a group publishes the group's sum as soon as it can. Returns 0 if a tile is
+// silent. `ready` has one bit for each row that is there.
+uint upsweep_wait_for_rows(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
+                           uint publishes_group, uint ready, upsweep_value* rows)
 {
-    const uint lane = upsweep_lane();
-    const uint groups_before = tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
-    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
-    if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
-#if UPSWEEP_LOOKS_AT_TILE_BEFORE
-    if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP)) &&
-        upsweep_look_at_tile_before(state, tiles, epoch, polls, tile, total, has_prefix, prefix, end))
-        return 1;
-#endif
-    uint publishes_group = UPSWEEP_ENDS(tile, UPSWEEP_GROUP) && is_full; // as soon as it can
-    upsweep_value rows[UPSWEEP_LOOK_ROWS];
-    uint ready = 0;
     uint missing = ~0u;
-#if UPSWEEP_ROWS_IN_MEMORY
-#pragma unroll 1
-#else
-#pragma unroll
-#endif
-    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = UPSWEEP_FILLER(row, total);
-#if UPSWEEP_LOOKS_AT_GROUP
-    const uint in_group = tile % UPSWEEP_GROUP;
-    if (in_group > 1 && !(is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP))) {
-        if (!upsweep_wait_for_group(state, tiles, epoch, polls, tile, rows)) return 0;
-        ready = 1;
-        if (upsweep_ballot(lane < in_group && upsweep_has_head(rows[0])) != 0) {
-            upsweep_append_rows(rows, &in_group, 1, wants_end ? 0 : 1, has_prefix, prefix, end);
-            return 1;
-        }
-    }
-#endif
     for (uint poll = 0; missing != 0; ++poll) {
         if (poll == polls) return 0;
         ready = upsweep_look(state, tiles, epoch, tile, ready, rows);
         if (publishes_group && upsweep_ballot(!(ready & 1u)) == 0) {
             const upsweep_value sum = upsweep_lanes_sum(rows[0]);
-            if (lane == 0) upsweep_publish(upsweep_entry(state, tiles, 1, tile / UPSWEEP_GROUP), epoch, sum);
+            if (upsweep_lane() == 0) upsweep_publish(upsweep_entry(state, tiles, 1, tile / UPSWEEP_GROUP), epoch, sum);
             publishes_group = 0;
         }
         missing = upsweep_ballot(ready + 1 != 1u << UPSWEEP_LOOK_ROWS);
     }
-#if UPSWEEP_LOOKS_AT_MARKS
-    if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) &&
-        upsweep_count_segments(rows, tile, total, has_prefix, prefix, end))
-        return 1;
-#endif
-#if UPSWEEP_SUMS_IN_ANY_ORDER
-    if (upsweep_ballot(wants_end || tile == 0 || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP))) == 0) {
-        const upsweep_value sum = upsweep_sum_rows(state, tiles, tile, rows);
-        *prefix = *has_prefix ? UPSWEEP_COMBINE_ANY(*prefix, sum) : sum;
-        *has_prefix = 1;
-        return 1;
-    }
-#endif
+    return 1;
+}
+
+// Puts sums that nobody has published yet where the published ones of their level are: those of direct groups, and that of
+// the group of 1024 before the tile's own.
+void upsweep_complete_rows(uint tile, upsweep_value* rows)
+{
+    const uint lane = upsweep_lane();
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
 #if UPSWEEP_DIRECT_GROUPS > 0
+    const uint groups_before = tile / UPSWEEP_GROUP % UPSWEEP_GROUP;
     upsweep_value direct[UPSWEEP_DIRECT_GROUPS];
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_DIRECT_GROUPS; ++i) direct[i] = rows[i + 1];
@@ -106,10 +73,17 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
         const upsweep_value sum = upsweep_lanes_sum(rows[UPSWEEP_PREVIOUS_GROUP_ROW]);
         if (lane == supergroup % UPSWEEP_GROUP - 1) rows[UPSWEEP_SUPERGROUP_ROW] = sum;
     }
+}
+
+// Combines complete rows in the canonical order; see upsweep_look_back.
+void upsweep_combine_rows(volatile __global ulong* state, uint tiles, uint epoch, uint tile, uint is_full, uint wants_end,
+                          const upsweep_value* rows, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+{
+    const uint supergroup = tile / UPSWEEP_SUPERGROUP;
     upsweep_value levels[UPSWEEP_LOOK_LEVELS] = {rows[UPSWEEP_LAST_ROW], rows[UPSWEEP_SUPERGROUP_ROW],
                                                  rows[UPSWEEP_GROUP_ROW], rows[0]};
-    const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / UPSWEEP_GROUP, supergroup % UPSWEEP_GROUP, groups_before,
-                                              tile % UPSWEEP_GROUP};
+    const uint counts[UPSWEEP_LOOK_LEVELS] = {supergroup / UPSWEEP_GROUP, supergroup % UPSWEEP_GROUP,
+                                              tile / UPSWEEP_GROUP % UPSWEEP_GROUP, tile % UPSWEEP_GROUP};
     uint longer = UPSWEEP_LOOK_LEVELS;
     if (wants_end || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)))
         longer = upsweep_add_own(state, tiles, epoch, tile, levels);
@@ -121,6 +95,56 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
 #else
     upsweep_append_rows(levels, counts, UPSWEEP_LOOK_LEVELS, longer, has_prefix, prefix, end);
 #endif
+}
+
+// The prefix of `tile` and, if wants_end, that of the next (*end); see look_back.cl. The results are the same in all lanes.
+// Only the last tile may not be full; then `total` is not real, and no other tile waits for it. Returns 0 if a tile is
+// silent, or if there are so many tiles that the rows do not reach.
+uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile, uint is_full,
+                       uint wants_end, upsweep_value total, uint* has_prefix, upsweep_value* prefix, upsweep_value* end)
+{
+    const uint ends_group = is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP);
+    if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
+#if UPSWEEP_LOOKS_AT_TILE_BEFORE
+    if (!ends_group &&
+        upsweep_look_at_tile_before(state, tiles, epoch, polls, tile, total, has_prefix, prefix, end))
+        return 1;
+#endif
+    upsweep_value rows[UPSWEEP_LOOK_ROWS];
+    uint ready = 0;
+#if UPSWEEP_ROWS_IN_MEMORY
+#pragma unroll 1
+#else
+#pragma unroll
+#endif
+    for (uint row = 0; row < UPSWEEP_LOOK_ROWS; ++row) rows[row] = UPSWEEP_FILLER(row, total);
+#if UPSWEEP_LOOKS_AT_GROUP
+    const uint in_group = tile % UPSWEEP_GROUP;
+    if (in_group > 1 && !ends_group) {
+        if (!upsweep_wait_for_group(state, tiles, epoch, polls, tile, rows)) return 0;
+        ready = 1;
+        if (upsweep_ballot(upsweep_lane() < in_group && upsweep_has_head(rows[0])) != 0) {
+            upsweep_append_rows(rows, &in_group, 1, wants_end ? 0 : 1, has_prefix, prefix, end);
+            return 1;
+        }
+    }
+#endif
+    if (!upsweep_wait_for_rows(state, tiles, epoch, polls, tile, ends_group, ready, rows)) return 0;
+#if UPSWEEP_LOOKS_AT_MARKS
+    if (!(is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP)) &&
+        upsweep_count_segments(rows, tile, total, has_prefix, prefix, end))
+        return 1;
+#endif
+#if UPSWEEP_SUMS_IN_ANY_ORDER
+    if (upsweep_ballot(wants_end || tile == 0 || (is_full && UPSWEEP_ENDS(tile, UPSWEEP_SUPERGROUP))) == 0) {
+        const upsweep_value sum = upsweep_sum_rows(state, tiles, tile, rows);
+        *prefix = *has_prefix ? UPSWEEP_COMBINE_ANY(*prefix, sum) : sum;
+        *has_prefix = 1;
+        return 1;
+    }
+#endif
+    upsweep_complete_rows(tile, rows);
+    upsweep_combine_rows(state, tiles, epoch, tile, is_full, wants_end, rows, has_prefix, prefix, end);
     return 1;
 }
 

@@ -61,13 +61,7 @@ uint upsweep_look_at_tile_before(volatile __global ulong* state, uint tiles, uin
     if (tile == 0) return 0;
     volatile __global ulong* words = upsweep_entry(state, tiles, 0, tile - 1);
     upsweep_value before = total;
-    uint ready = 0;
-    uint missing = ~0u;
-    for (uint poll = 0; missing != 0; ++poll) {
-        if (poll == polls) return 0;
-        if (!ready) ready = upsweep_is_published(words, epoch, &before);
-        missing = upsweep_ballot(!ready);
-    }
+    if (!upsweep_await_own(words, epoch, polls, 0, &before)) return 0;
     if (upsweep_ballot(upsweep_has_head(before)) == 0) return 0;
     *has_prefix = 1;
     *prefix = before;
@@ -85,14 +79,7 @@ uint upsweep_wait_for_group(volatile __global ulong* state, uint tiles, uint epo
     const uint before = tile % UPSWEEP_GROUP;
     const uint lane = min(upsweep_lane(), before - 1);
     volatile __global ulong* words = upsweep_entry(state, tiles, 0, tile - before + lane);
-    uint ready = upsweep_lane() >= before;
-    uint missing = ~0u;
-    for (uint poll = 0; missing != 0; ++poll) {
-        if (poll == polls) return 0;
-        if (!ready) ready = upsweep_is_published(words, epoch, sum);
-        missing = upsweep_ballot(!ready);
-    }
-    return 1;
+    return upsweep_await_own(words, epoch, polls, upsweep_lane() >= before, sum);
 }
 #endif
 

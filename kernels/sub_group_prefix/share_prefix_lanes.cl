@@ -11,18 +11,9 @@
 #define UPSWEEP_TAKES_TICKETS (!UPSWEEP_PTX)
 
 void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,
-                          __local upsweep_found* found)
+                                 __local upsweep_found* found)
 {
-    if (upsweep_sub_group() == 0) {
-        upsweep_value prefix;
-        upsweep_value end;
-        const uint is_found = upsweep_find_prefix(call, 0, is_full, total, &prefix, &end);
-        if (upsweep_lane() == 0) {
-            found->prefix.value = prefix;
-            found->end.value = end;
-        }
-        if (!is_found) upsweep_find_past_silent(call, all, is_full, found);
-    }
+    if (upsweep_sub_group() == 0) upsweep_find_and_share(call, all, 0, 1, is_full, total, found);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

@@ -53,6 +53,31 @@ upsweep_segment_value upsweep_go_on(upsweep_segment_value before, upsweep_segmen
     const upsweep_segment_value both = upsweep_combine_values(before, element);
     return begins ? element : both;
 }
+
+// A segmented scan over the lanes, of sums of what begins last in their runs. `begins` has a bit for each lane in whose run
+// a segment begins.
+upsweep_segment_value upsweep_scan_lanes(upsweep_segment_value sum, uint begins)
+{
+    const uint lane = upsweep_lane();
+    const uint up_to_lane = begins & ((2u << lane) - 1);
+    const uint first = up_to_lane != 0 ? 31 - clz(up_to_lane) : 0;
+#pragma unroll
+    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
+        const upsweep_segment_value before = upsweep_segment_from_lane(sum, (lane - distance) % UPSWEEP_LANES);
+        const upsweep_segment_value both = upsweep_combine_values(before, sum);
+        if (lane >= first + distance) sum = both;
+    }
+    return sum;
+}
+
+// What precedes the lane's run, of what such a scan gave and of what precedes the share.
+upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint begins, upsweep_segment_value before_share)
+{
+    const uint lane = upsweep_lane();
+    const upsweep_segment_value before = upsweep_segment_from_lane(scanned, (lane - 1) % UPSWEEP_LANES);
+    if (begins & ((1u << lane) - 1)) return before;
+    return lane == 0 ? before_share : upsweep_combine_values(before_share, before);
+}
 #endif
 
 #ifndef UPSWEEP_MARKS_OF_RUN
@@ -160,14 +185,7 @@ uint upsweep_segments_before(uint marks)
 {
     if (upsweep_ballot((marks & (marks - 1)) != 0) == 0)
         return popcount(upsweep_ballot(marks != 0) & ((1u << upsweep_lane()) - 1));
-    const uint own = popcount(marks);
-    uint sum = own;
-#pragma unroll
-    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
-        const uint other = upsweep_word_from_lane(sum, (upsweep_lane() - distance) % UPSWEEP_LANES);
-        if (upsweep_lane() >= distance) sum += other;
-    }
-    return sum - own;
+    return upsweep_count_before(popcount(marks));
 }
 
 // Segments that begin in the share. first[b] receives how many of them precede this lane's run in block b. Zeros for scans,

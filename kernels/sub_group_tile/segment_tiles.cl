@@ -53,32 +53,8 @@ void upsweep_begin_segments(upsweep_input in, uint marks, upsweep_segment_value*
         if (marks >> i & 1) run[i] = UPSWEEP_BEGIN_VALUE(in, run[i]);
 #endif
 }
+
 #if UPSWEEP_EXACT_SEGMENTS
-// A segmented scan over the lanes, of sums of what begins last in their runs. `begins` has a bit for each lane in whose run
-// a segment begins.
-upsweep_segment_value upsweep_scan_lanes(upsweep_segment_value sum, uint begins)
-{
-    const uint lane = upsweep_lane();
-    const uint up_to_lane = begins & ((2u << lane) - 1);
-    const uint first = up_to_lane != 0 ? 31 - clz(up_to_lane) : 0;
-#pragma unroll
-    for (uint distance = 1; distance < UPSWEEP_LANES; distance *= 2) {
-        const upsweep_segment_value before = upsweep_segment_from_lane(sum, (lane - distance) % UPSWEEP_LANES);
-        const upsweep_segment_value both = upsweep_combine_values(before, sum);
-        if (lane >= first + distance) sum = both;
-    }
-    return sum;
-}
-
-// What precedes the lane's run, of what such a scan gave and of what precedes the share.
-upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint begins, upsweep_segment_value before_share)
-{
-    const uint lane = upsweep_lane();
-    const upsweep_segment_value before = upsweep_segment_from_lane(scanned, (lane - 1) % UPSWEEP_LANES);
-    if (begins & ((1u << lane) - 1)) return before;
-    return lane == 0 ? before_share : upsweep_combine_values(before_share, before);
-}
-
 #if !UPSWEEP_LISTS_RUNS
 // The sum of what begins last in the run, from left to right, which takes the fewest instructions.
 upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_place* block, uint marks)
@@ -239,6 +215,24 @@ void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, 
 #endif
 }
 
+// The sum of block b in lane b, with the number of segments that begin in it where these are counted. first, count: see
+// upsweep_count_marks.
+upsweep_value upsweep_sum_blocks(upsweep_input in, __local upsweep_segment_place* values, const uint* marks,
+                                 const uint* first, uint count, upsweep_segment_block* blocks)
+{
+    upsweep_value sum;
+#pragma unroll
+    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
+        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
+#if UPSWEEP_COUNTS_SEGMENTS
+        const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
+        of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));
+#endif
+        if (b == 0 || upsweep_lane() == b) sum = of_block;
+    }
+    return sum;
+}
+
 // As that of scan_tiles.cl. Returns 0 also for the tiles at the ends of the input.
 uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
                             __local upsweep_shared* shared, __local upsweep_slot* slots)
@@ -257,16 +251,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     const ulong number = UPSWEEP_FIRST_OF_ROW(own_out, upsweep_first_row(marks) * UPSWEEP_LANES); // long before its use
 #endif
     upsweep_segment_block blocks[UPSWEEP_SEGMENT_BLOCKS];
-    upsweep_value sum;
-#pragma unroll
-    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
-#if UPSWEEP_COUNTS_SEGMENTS
-        const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
-        of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));
-#endif
-        if (b == 0 || upsweep_lane() == b) sum = of_block;
-    }
+    const upsweep_value sum = upsweep_sum_blocks(in, values, marks, first, count, blocks);
     uint has_prefix;
     upsweep_prefixes prefixes;
     const upsweep_input all = UPSWEEP_INPUT_AT(in, -((ulong)call.tile * UPSWEEP_TILE));

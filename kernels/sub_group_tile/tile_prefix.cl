@@ -63,6 +63,66 @@ typedef struct {
 #endif
 } upsweep_shared;
 
+// What precedes the tile, of what its sub-groups have read of its row.
+#if UPSWEEP_SUMS_ROW_BEFORE
+upsweep_value upsweep_sum_parts_before(const __local upsweep_shared* shared)
+{
+    upsweep_value before[UPSWEEP_SUB_GROUPS_PER_GROUP];
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) before[i] = upsweep_read_shared(shared->before + i);
+    upsweep_sweep_up(before, UPSWEEP_SUB_GROUPS_PER_GROUP, UPSWEEP_SUB_GROUPS_PER_GROUP);
+    return before[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+}
+#else
+// Publishes the tile's sum, `total`, and finds its prefix, by the first sub-group. See upsweep_share_prefix.
+void upsweep_find_prefix_for_tile(upsweep_call call, upsweep_input all, uint again, uint is_full, upsweep_value total,
+                                  __local upsweep_shared* shared)
+{
+    const uint is_found =
+        upsweep_find_and_share(call, all, again, again | !UPSWEEP_STARTS_AGAIN, is_full, total, &shared->found);
+#if UPSWEEP_STARTS_AGAIN
+    if (upsweep_lane() == 0) shared->is_found = is_found;
+#else
+    (void)is_found;
+#endif
+}
+#endif
+
+// What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined
+// otherwise, but not where a row begins in the tile.
+upsweep_value upsweep_end_of_tile(uint tiles, uint valid, uint has_prefix, upsweep_value prefix, upsweep_value sum,
+                                  const __local upsweep_shared* shared)
+{
+    if (!(UPSWEEP_EXACT || UPSWEEP_SUMS_ROW_BEFORE) && tiles > 1) return upsweep_read_shared(&shared->found.end);
+    return has_prefix && valid == UPSWEEP_TILE ? upsweep_combine(prefix, sum) : sum;
+}
+
+// Gives all sub-groups the sums of all, and makes an up-sweep of them. `own`: that of this one.
+void upsweep_sweep_sub_groups_up(upsweep_value own, uint valid, __local upsweep_shared* shared, upsweep_value* sums)
+{
+    if (upsweep_lane() == 0) shared->sums[upsweep_sub_group()].value = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = upsweep_read_shared(shared->sums + i);
+    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
+}
+
+// From what precedes the share, `prefix`, and what precedes the next, `end`, to what precedes each of its blocks.
+upsweep_prefixes upsweep_prefixes_of_blocks(const upsweep_value* lane_sums, uint blocks, uint real_blocks, uint has_prefix,
+                                            upsweep_value prefix, upsweep_value end)
+{
+    upsweep_prefixes prefixes;
+#if UPSWEEP_BLOCKS == UPSWEEP_LANES
+    prefixes.end = end;
+#endif
+    if (upsweep_lane() == blocks)
+        prefix = end;
+    else if (upsweep_lane() <= real_blocks)
+        upsweep_lanes_down(lane_sums, blocks, &has_prefix, &prefix);
+    prefixes.of_block = prefix;
+    return prefixes;
+}
+
 // Publishes the tile's sum and waits for its prefix. A share is of so many `blocks`, a constant; `own_block` is the sum of
 // block b in lane b; `prefixes` receives that of each block and, for inclusive scans, of what follows the last full one.
 // *has_prefix receives whether anything precedes block 0. `again`, a constant: the tile was here before, or is not full. If
@@ -81,44 +141,25 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
     const uint size = upsweep_share_size(valid);
     upsweep_value lane_sums[UPSWEEP_LANE_BITS];
     const upsweep_value own_sum = upsweep_lanes_up(sum, blocks, size / (UPSWEEP_SHARE / blocks), lane_sums);
-    if (upsweep_lane() == 0) shared->sums[sub_group].value = own_sum;
 #if UPSWEEP_SUMS_ROW_BEFORE
     const upsweep_value part = upsweep_sum_part_before(all, call.tile, call.init);
     if (upsweep_lane() == 0) shared->before[sub_group].value = part;
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE);
     upsweep_value sums[UPSWEEP_SUB_GROUPS_PER_GROUP];
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) sums[i] = upsweep_read_shared(shared->sums + i);
-    upsweep_sweep_up(sums, UPSWEEP_SUB_GROUPS_PER_GROUP, valid / UPSWEEP_SHARE);
+    upsweep_sweep_sub_groups_up(own_sum, valid, shared, sums);
+    upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
     uint has_own = call.flags & UPSWEEP_HAS_INIT;
     upsweep_value own = call.init;
 #if UPSWEEP_SUMS_ROW_BEFORE
     (void)is_full;
-    upsweep_value before[UPSWEEP_SUB_GROUPS_PER_GROUP];
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) before[i] = upsweep_read_shared(shared->before + i);
-    upsweep_sweep_up(before, UPSWEEP_SUB_GROUPS_PER_GROUP, UPSWEEP_SUB_GROUPS_PER_GROUP);
-    own = before[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
+    own = upsweep_sum_parts_before(shared);
     has_own = 1;
 #else
     if (tiles > 1) {
         if (sub_group == 0) {
-            upsweep_value found;
-            upsweep_value end;
             upsweep_call asked = call;
             if (UPSWEEP_EXACT) asked.exclusive = 1; // the next tile's prefix is not asked for
-            const uint goes_on = again | !UPSWEEP_STARTS_AGAIN;
-            const uint is_found = upsweep_find_prefix(asked, again, is_full, sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1],
-                                                      &found, &end);
-            if (upsweep_lane() == 0) {
-                shared->found.prefix.value = found;
-                shared->found.end.value = end;
-#if UPSWEEP_STARTS_AGAIN
-                shared->is_found = is_found || goes_on;
-#endif
-            }
-            if (goes_on && !is_found) upsweep_find_past_silent(asked, all, is_full, &shared->found);
+            upsweep_find_prefix_for_tile(asked, all, again, is_full, end, shared);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
 #if UPSWEEP_STARTS_AGAIN
@@ -128,38 +169,24 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
         has_own = (call.flags & UPSWEEP_HAS_INIT) || call.tile > 0;
     }
 #endif
-    upsweep_value end = sums[UPSWEEP_SUB_GROUPS_PER_GROUP - 1];
-    // What an inclusive scan of a full tile ends with: its prefix and its sum. In the canonical order these may be combined
-    // otherwise, but not where a row begins in the tile.
-    const uint has_end = UPSWEEP_EXACT || UPSWEEP_SUMS_ROW_BEFORE ? 0u : (uint)(tiles > 1);
-    if (!call.exclusive) {
-        if (has_end)
-            end = upsweep_read_shared(&shared->found.end);
-        else if (has_own && valid == UPSWEEP_TILE)
-            end = upsweep_combine(own, end);
-    }
+    if (!call.exclusive) end = upsweep_end_of_tile(tiles, valid, has_own, own, end, shared);
     const uint used = (valid + UPSWEEP_SHARE - 1) / UPSWEEP_SHARE;
     upsweep_sweep_down(sums, UPSWEEP_SUB_GROUPS_PER_GROUP,
                        call.exclusive ? used : min(valid / UPSWEEP_SHARE + 1, (uint)UPSWEEP_SUB_GROUPS_PER_GROUP),
                        has_own, own);
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_SUB_GROUPS_PER_GROUP; ++i) {
-        // Loaded before one is chosen, so that NVIDIA's compiler keeps the array in registers. In memory, 16-bit values that
-        // fill a single tile of 128 x 32 were wrong from the third sub-group on (H200, driver 580.159.04).
+        // Loaded before one is chosen, and chosen where the array is, so that NVIDIA's compiler keeps it in registers. In
+        // memory, 16-bit values that fill a single tile of 128 x 32 were wrong from the third sub-group on (H200, driver
+        // 580.159.04).
         const upsweep_value before = sums[i];
         if (i == sub_group) own = before;
         if (i == sub_group + 1) end = before;
     }
     has_own = has_own || sub_group > 0;
     *has_prefix = has_own;
-#if UPSWEEP_BLOCKS == UPSWEEP_LANES
-    prefixes->end = end;
-#endif
-    if (upsweep_lane() == blocks)
-        own = end;
-    else if (upsweep_lane() <= size / (UPSWEEP_SHARE / blocks))
-        upsweep_lanes_down(lane_sums, blocks, &has_own, &own);
-    prefixes->of_block = own;
+    const uint real_blocks = size / (UPSWEEP_SHARE / blocks);
+    *prefixes = upsweep_prefixes_of_blocks(lane_sums, blocks, real_blocks, has_own, own, end);
     return 1;
 }
 

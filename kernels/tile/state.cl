@@ -125,4 +125,13 @@ uint upsweep_is_published(volatile __global ulong* words, uint epoch, upsweep_va
     return upsweep_is_complete(read, epoch, value);
 }
 
+// Publishes the sum of a silent tile in its place. If that tile goes on meanwhile and overwrites what the sum was computed
+// from, it has published its own before: then this one is dropped.
+void upsweep_publish_in_place_of(volatile __global ulong* words, uint epoch, upsweep_value sum)
+{
+    UPSWEEP_DEVICE_FENCE()
+    upsweep_value known;
+    if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);
+}
+
 #endif

@@ -18,6 +18,52 @@
 #define UPSWEEP_EACH_TIME(number)
 #endif
 
+// Loads the runs of the tile at `in`, and sums those of each column: the team's sums hold the results.
+void upsweep_sum_columns(upsweep_input in, upsweep_team team, uint count, uint is_narrow, upsweep_piece* piece,
+                         __local upsweep_value* own_slots, upsweep_column from, upsweep_value* run)
+{
+    uint loaded = count;
+    UPSWEEP_EACH_TIME(loaded)
+    UPSWEEP_EACH_TIME(piece->count)
+    upsweep_load_column_run(is_narrow, in, *piece, own_slots, from, loaded, run);
+    if (count > 0) upsweep_sweep_up(run, UPSWEEP_ITEMS, count);
+    if (count == UPSWEEP_ITEMS) team.sums[0] = run[UPSWEEP_ITEMS - 1];
+    upsweep_sweep_team_up(team);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// By all work-items: whether any found a silent block, whose sum it then computes.
+uint upsweep_settle_silence(const upsweep_column_call* call, upsweep_silent_block silent, __local uint* shared_silent)
+{
+    if (silent.is_real) *shared_silent = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint is_silent = *shared_silent;
+    if (UPSWEEP_LOADS_AGAIN && silent.is_real) upsweep_publish_silent_block(call, silent.level, silent.number);
+    if (UPSWEEP_LOADS_AGAIN && is_silent) barrier(CLK_LOCAL_MEM_FENCE); // all have read it
+    return is_silent;
+}
+
+// Gives the last run of a column the tile's prefix; the team sweeps down from there. Returns the prefix of the next tile.
+// level, sum: what upsweep_publish_blocks gave, of a full tile.
+upsweep_value upsweep_take_prefix(upsweep_team team, uint tile, uint level, const __local upsweep_value* blocks,
+                                  uint has_init, upsweep_value init, uint has_next, upsweep_value sum)
+{
+    upsweep_column_prefix found = upsweep_prefix_of_blocks(tile, team.strip, level, blocks, has_init, init);
+    team.sums[0] = found.prefix;
+    upsweep_value next = found.before;
+    if (has_next) upsweep_append(&found.has_before, &next, sum);
+    return next;
+}
+
+// Publishes the sum of a column of the tile, *sum, and those of blocks; see upsweep_publish_blocks.
+uint upsweep_publish_column(const upsweep_column_call* call, uint tile, uint exclusive, upsweep_value* sum,
+                            upsweep_silent_block* silent)
+{
+    const uint level = upsweep_publish_blocks(call, tile, exclusive, sum, silent);
+    UPSWEEP_DEVICE_FENCE()
+    return level;
+}
+
 UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, ulong width, ulong pitch, ulong height,
                                          uint strip, uint team_bits, uint ahead, __local upsweep_value* slots,
                                          uint is_narrow, volatile __global ulong* state, UPSWEEP_OUTPUT_PARAMETERS,
@@ -46,14 +92,9 @@ UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offs
         upsweep_prefetch_rows(in, (height - 1) * pitch + width, pitch, UPSWEEP_ITEMS << team_bits, group + ahead, strips,
                               local_id);
     const upsweep_index own_column = is_real ? column : 0;
-    const upsweep_column_call call = {UPSWEEP_INPUT_AT(in, own_column),
-                                      state + UPSWEEP_STATE_BEGIN + own_column * UPSWEEP_STATE_WORDS,
-                                      (upsweep_index)pitch,
-                                      width,
-                                      launch.y,
-                                      team_bits,
-                                      launch.x,
-                                      launch.w};
+    volatile __global ulong* own_state = state + UPSWEEP_STATE_BEGIN + own_column * UPSWEEP_STATE_WORDS;
+    const upsweep_column_call call = {UPSWEEP_INPUT_AT(in, own_column), own_state, (upsweep_index)pitch, width, launch.y,
+                                      team_bits, launch.x, launch.w};
     const uint own_level = min(own_run * UPSWEEP_LEVEL_BITS, 31u) / UPSWEEP_LEVEL_BITS;
     const upsweep_column from = upsweep_part_of_column(in, pitch, own_column, first + (count ? begin : 0), count);
     upsweep_piece piece = {slots, strip, (uint)rows * strip, local_id};
@@ -69,35 +110,18 @@ UPSWEEP_KERNEL upsweep_scan_columns_once(UPSWEEP_INPUT_PARAMETERS, ulong in_offs
         if (local_id == 0) shared_silent[0] = 0;
         upsweep_column_level begun =
             upsweep_begin_level(&call, tile, own_level, is_real ? tile >> own_level * UPSWEEP_LEVEL_BITS : 0);
-        uint loaded = count;
-        UPSWEEP_EACH_TIME(loaded)
-        UPSWEEP_EACH_TIME(piece.count)
-        upsweep_load_column_run(is_narrow, UPSWEEP_INPUT_AT(in, first * call.pitch), piece, own_slots, from, loaded, run);
-        if (count > 0) upsweep_sweep_up(run, UPSWEEP_ITEMS, count);
-        if (count == UPSWEEP_ITEMS) sums[local_id] = run[UPSWEEP_ITEMS - 1];
-        upsweep_sweep_team_up(team);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        upsweep_sum_columns(UPSWEEP_INPUT_AT(in, first * call.pitch), team, count, is_narrow, &piece, own_slots, from,
+                            run);
         UPSWEEP_SILENCE(group, state)
         upsweep_silent_block silent = {0, 0, 0};
-        if (is_last && is_full) {
-            sum = sums[local_id];
-            level = upsweep_publish_blocks(&call, tile, exclusive, &sum, &silent);
-            UPSWEEP_DEVICE_FENCE()
-        }
+        if (is_last && is_full) sum = sums[local_id];
+        if (is_last && is_full) level = upsweep_publish_column(&call, tile, exclusive, &sum, &silent);
         upsweep_find_blocks(&call, tile, team, begun, blocks, &silent);
-        if (silent.is_real) shared_silent[0] = 1;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        is_silent = shared_silent[0];
-        if (UPSWEEP_LOADS_AGAIN && silent.is_real) upsweep_publish_silent_block(&call, silent.level, silent.number);
-        if (UPSWEEP_LOADS_AGAIN && is_silent) barrier(CLK_LOCAL_MEM_FENCE); // all have read it
+        is_silent = upsweep_settle_silence(&call, silent, shared_silent);
     } while (UPSWEEP_LOADS_AGAIN && is_silent);
     upsweep_value next = init;
-    if (is_last) {
-        upsweep_column_prefix found = upsweep_prefix_of_blocks(tile, strip, level, blocks, has_init, init);
-        sums[local_id] = found.prefix;
-        next = found.before;
-        if (is_full && !exclusive) upsweep_append(&found.has_before, &next, sum);
-    }
+    if (is_last)
+        next = upsweep_take_prefix(team, tile, level, blocks, has_init, init, is_full && !exclusive, sum);
     const uint has_prefix = has_init || tile > 0;
     const uint used = team.complete + (exclusive ? rows % UPSWEEP_ITEMS != 0 : !is_full);
     upsweep_sweep_team_down(team, used, has_prefix);

@@ -41,6 +41,29 @@ upsweep_index upsweep_tile_of_chunk(upsweep_index first, upsweep_index tiles, up
     return is_one ? tile : tiles;
 }
 
+// What a team does in the second launch.
+typedef struct {
+    uint has_tiles;      // else a chunk of the segments of a tile
+    upsweep_index chunk; // that begins with this segment
+    upsweep_index tile;  // the first one; as many as there are tiles: nothing
+    upsweep_index last;
+} upsweep_team_work;
+
+upsweep_team_work upsweep_work_of_team(ulong number, ulong per_team, ulong tiles, upsweep_offsets offsets, ulong n,
+                                       __global const upsweep_index* starts)
+{
+    const ulong teams = (tiles + per_team - 1) / per_team; // the others have chunks
+    upsweep_team_work work = {number < teams, 0, (upsweep_index)(number * per_team), 0};
+    if (work.has_tiles) {
+        work.last = (upsweep_index)min(work.tile + per_team, tiles) - 1;
+        return work;
+    }
+    work.chunk = (upsweep_index)(number - teams) * UPSWEEP_SEGMENT_CHUNK;
+    work.tile = upsweep_tile_of_chunk(work.chunk, (upsweep_index)tiles, offsets, n, starts);
+    work.last = work.tile;
+    return work;
+}
+
 // The blocks of the last part of a segment that began in an earlier tile and ends before element `end` of this one.
 void upsweep_keep_last_blocks(__local const upsweep_value* blocks, uint member, uint end, __global upsweep_value* sums)
 {
@@ -65,26 +88,22 @@ UPSWEEP_KERNEL upsweep_sum_tiles_of_segments(UPSWEEP_INPUT_PARAMETERS, ulong in_
     __local upsweep_value* blocks = memory[UPSWEEP_TEAM_NUMBER];
     const uint member = UPSWEEP_MEMBER;
     const upsweep_index tiles = (upsweep_index)tile_count;
-    const ulong teams = (tile_count + per_team - 1) / per_team;
     const ulong unit = (ulong)get_group_id(0) * UPSWEEP_TEAMS + UPSWEEP_TEAM_NUMBER;
-    if (unit >= teams + segments / UPSWEEP_SEGMENT_CHUNK) return;
+    if (unit >= (tile_count + per_team - 1) / per_team + segments / UPSWEEP_SEGMENT_CHUNK) return;
     offsets += offsets_begin;
     starts += starts_begin;
     const upsweep_input in = UPSWEEP_INPUT(in_offset);
-    const uint has_tiles = unit < teams;
-    const upsweep_index chunk = has_tiles ? 0 : (upsweep_index)(unit - teams) * UPSWEEP_SEGMENT_CHUNK;
-    upsweep_index k = (upsweep_index)(unit * per_team);
-    if (!has_tiles) k = upsweep_tile_of_chunk(chunk, tiles, offsets, n, starts);
+    const upsweep_team_work work = upsweep_work_of_team(unit, per_team, tile_count, offsets, n, starts);
+    upsweep_index k = work.tile;
     if (k >= tiles) return;
-    const upsweep_index last = has_tiles ? (upsweep_index)min(k + per_team, tile_count) - 1 : k;
     upsweep_segment_tile tile = upsweep_segment_tile_at(k, n);
     upsweep_value rows[UPSWEEP_PRIVATE(UPSWEEP_ITEMS)];
     upsweep_load_tile(in, tile, member, rows);
     upsweep_index first = starts[k]; // segments that begin before tile k, k + 1 and k + 2
     upsweep_index second = starts[k + 1];
     upsweep_index third = starts[min(k + 2, tiles)];
-    upsweep_team_segments own = {chunk, UPSWEEP_SEGMENT_CHUNK, 0, 0};
-    if (has_tiles) own = upsweep_segments_of_tile(first, second);
+    upsweep_team_segments own = {work.chunk, UPSWEEP_SEGMENT_CHUNK, 0, 0};
+    if (work.has_tiles) own = upsweep_segments_of_tile(first, second);
     upsweep_bounds bounds;
     upsweep_load_bounds(offsets, own, member, &bounds);
     upsweep_offset end = upsweep_offset_at(offsets, first); // of the segment before `first`
@@ -92,18 +111,18 @@ UPSWEEP_KERNEL upsweep_sum_tiles_of_segments(UPSWEEP_INPUT_PARAMETERS, ulong in_
         upsweep_put_tile(blocks, in, tile, member, rows);
         UPSWEEP_SUM_TILE(blocks, member);
         upsweep_team_segments next = {0, 0, 0, 0};
-        const upsweep_segment_tile next_tile = upsweep_segment_tile_at(min(k + 1, last), n);
-        if (k < last) next = upsweep_segments_of_tile(second, third);
-        if (k < last) upsweep_load_tile(in, next_tile, member, rows);
+        const upsweep_segment_tile next_tile = upsweep_segment_tile_at(min(k + 1, work.last), n);
+        if (k < work.last) next = upsweep_segments_of_tile(second, third);
+        if (k < work.last) upsweep_load_tile(in, next_tile, member, rows);
         const upsweep_offset next_end = upsweep_offset_at(offsets, second);
         const upsweep_index fourth = starts[min(k + 3, tiles)];
         upsweep_reduce_own(blocks, tile, member, offsets, own, next, &bounds, has_init, UPSWEEP_INIT(UPSWEEP_GIVEN),
                            UPSWEEP_OUTPUT(out_offset), UPSWEEP_FIRST_PARTS(sums, tile_count) + k);
-        if (!has_tiles) return;
+        if (!work.has_tiles) return;
         if (member == 0) UPSWEEP_TILE_SUMS(sums, tile_count)[k] = UPSWEEP_TILE_SUM(blocks);
         upsweep_keep_last_blocks(blocks, member, first > 0 ? upsweep_place_in_tile(tile, end) : 0,
                                  UPSWEEP_LAST_BLOCKS(sums, tile_count) + k * UPSWEEP_TILE_BITS);
-        if (k++ == last) return;
+        if (k++ == work.last) return;
         UPSWEEP_SYNC_TEAM;
         tile = next_tile;
         own = next;

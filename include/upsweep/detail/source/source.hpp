@@ -149,7 +149,7 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
     append_define(out, "UPSWEEP_EXACT", is_exact(text));
     append_define(out, "UPSWEEP_USERS_OPERATOR", is_users(text.op));
     if (text.op.traits.has_any_order) {
-        append_define(out, "UPSWEEP_COMBINE_ANY", "upsweep_combine_any");
+        append_define(out, "UPSWEEP_COMBINE_ANY(left, right)", "upsweep_combine_any(left, right)");
         append_define(out, "UPSWEEP_HAS_COMBINE_ANY", 1);
     }
     if (text.op.traits.has_difference) append_define(out, "UPSWEEP_SUBTRACT", "upsweep_difference");
