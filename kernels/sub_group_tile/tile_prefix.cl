@@ -157,7 +157,7 @@ uint upsweep_share_prefix(upsweep_call call, upsweep_input all, uint again, uint
 #else
     if (tiles > 1) {
         if (sub_group == 0) {
-            upsweep_call asked = call;
+            upsweep_call asked = call; // changed here, not in the function: see "What lies where" in kernels/README.md
             if (UPSWEEP_EXACT) asked.exclusive = 1; // the next tile's prefix is not asked for
             upsweep_find_prefix_for_tile(asked, all, again, is_full, end, shared);
         }
