@@ -111,8 +111,7 @@ TEST_CASE("a device that ends long loops is noticed", "[self_check]") {
 
 TEST_CASE("a broken fallback of look_back is noticed, though tiles are seldom silent", "[self_check]") {
     if (!is_suitable()) return;
-    const change broken{"if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, sum);",
-                        "if (!upsweep_is_published(words, epoch, &known)) upsweep_publish(words, epoch, in[0]);"};
+    const change broken{"upsweep_sum_full_tile(UPSWEEP_INPUT_AT(all, (ulong)silent * size), size, memory)", "all[0]"};
     first_uses first({broken});
     const upsweep::options opts = fixture::small_tiles(strategy::look_back, 8, 4);
     CHECK(scan_is_right(first, 10000, opts));
