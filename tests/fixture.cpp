@@ -73,7 +73,7 @@ detail::engine forced_engine(const detail::queue_facts& queue, detail::operation
     detail::engine e = detail::make_engine("test", queue, what, n, types, opts);
     detail::program_key key = detail::key_of(queue, n, types.text);
     key.wide_index = wide_index;
-    key.kind = detail::family_of(what, e.tuning.strategy);
+    key.kind = detail::family_of(what, e.tuning);
     key.tuning = detail::compiled_tuning(e.tuning, key.kind);
     e.programs = detail::find_programs("test", e, key, opts);
     return e;

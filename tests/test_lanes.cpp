@@ -249,7 +249,7 @@ TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit
         return whole.find(part) != std::string::npos;
     };
     const tuning scan = choose_tuning("f", {}, lanes(), {operation::scan, 1 << 28, 4});
-    const std::string scan_text = build_source(text, scan, family_of(operation::scan, scan.strategy), false);
+    const std::string scan_text = build_source(text, scan, family_of(operation::scan, scan), false);
     CHECK(contains(scan_text, "#define UPSWEEP_WORK_ITEMS " + std::to_string(scan.work_items) + "\n"));
     CHECK(contains(scan_text, "#define UPSWEEP_PTX 1\n"));
     CHECK(contains(scan_text, "#define UPSWEEP_ASYNC_COPY 1\n"));
@@ -257,7 +257,7 @@ TEST_CASE("the source for lanes holds their kernels, with their numbers", "[unit
     CHECK_FALSE(contains(scan_text, "#line 1 \"launch/reduce_lanes.cl\""));
 
     const tuning reduce = choose_tuning("f", {}, lanes(), {operation::reduce, 1 << 28, 4});
-    const std::string reduce_text = build_source(text, reduce, family_of(operation::reduce, reduce.strategy), false);
+    const std::string reduce_text = build_source(text, reduce, family_of(operation::reduce, reduce), false);
     CHECK(contains(reduce_text, "#line 1 \"launch/reduce_lanes.cl\""));
     CHECK_FALSE(contains(reduce_text, "#line 1 \"launch/scan_look_back_lanes.cl\""));
 }

@@ -108,6 +108,7 @@ TEST_CASE("every launch prints by name", "[unit]") {
         {kind::scan_chunks, "scan chunks"},
         {kind::look_back, "scan tiles, looking back"},
         {kind::reduce_once, "reduce parts, the last work-group their sums"},
+        {kind::reduce_chunks_once, "reduce chunks, the last work-group their sums"},
         {kind::reduce_few, "reduce by one work-group"},
     };
     for (const auto& [what, name] : names) {

@@ -36,6 +36,8 @@ std::vector<tuning> some_tunings(operation op) {
                 t.work_groups = 3;
                 t.tree_run = tree_run;
                 all.push_back(t);
+                t.one_launch = true;
+                if (op == operation::reduce && s == strategy::chunked && t.work_items == 1) all.push_back(t);
             }
     tuning lanes;
     lanes.algorithm = tile_algorithm::sub_group;
@@ -82,7 +84,7 @@ TEST_CASE("the kernels of a plan are in its program", "[unit]") {
     std::set<pass::kind> seen;
     for (const operation_record& record : operation_records)
         for (const tuning& t : some_tunings(record.op)) {
-            const std::string source = build_source(text, t, family_of(record.op, t.strategy), false);
+            const std::string source = build_source(text, t, family_of(record.op, t), false);
             for (const std::uint64_t n : {1U, 100U, 5000U, 1000003U}) {
                 if (t.strategy == strategy::single_tile && n > t.tile()) continue;
                 launch_plan s = plan_passes(record.op, n, t, 4);

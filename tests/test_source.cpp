@@ -114,7 +114,7 @@ TEST_CASE("every program is whole: what a file leaves open was put in before it"
                     upsweep::detail::problem_size problem{what, n, sizeof(float), false};
                     problem.costly_operator = costly;
                     const tuning t = upsweep::detail::resolve_options("f", {}, device, problem);
-                    for (const family kind : {upsweep::detail::family_of(what, t.strategy), family::rows}) {
+                    for (const family kind : {upsweep::detail::family_of(what, t), family::rows}) {
                         if (kind == family::rows && t.algorithm != upsweep::tile_algorithm::sub_group) continue;
                         const std::string source = build_source(text, t, kind, false);
                         CAPTURE(static_cast<int>(lanes), static_cast<int>(what), costly, n, static_cast<int>(kind));
@@ -150,7 +150,7 @@ TEST_CASE("the textbook's file is what runs for the algorithm of its name, in th
             o.algorithm = algorithm;
             const tuning t = resolve_options("test", o, gpu, {operation::scan, 1 << 20, 4, exact});
             CHECK(t.canonical == (!exact && algorithm == tile_algorithm::blelloch));
-            const std::string source = build_source(text, t, family_of(operation::scan, t.strategy), false);
+            const std::string source = build_source(text, t, family_of(operation::scan, t), false);
             CHECK(contains(source, "#line 1 \"textbook/" + file + ".cl\""));
         }
     }

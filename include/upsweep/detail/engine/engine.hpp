@@ -89,12 +89,13 @@ UPSWEEP_INLINE run_programs find_programs(const char* function, const engine& e,
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
-    if (!key.text.hooks.store.empty() && key.kind != family::look_back) {
+    if (shares_state(e.tuning, e.op)) return programs; // nothing else is launched
+    if (!key.text.hooks.store.empty()) {
         program_key to_sums = key;
         to_sums.text.hooks.store = {};
         programs.to_sums = find_program(function, *e.limits, to_sums);
     }
-    if (key.kind != family::look_back && needs_program_of_sums(key.text, e.tuning)) {
+    if (needs_program_of_sums(key.text, e.tuning)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
         const std::string load = sums_text(e.operands, e.counter);
@@ -160,7 +161,7 @@ UPSWEEP_INLINE launch_plan launches_of(const engine& e, std::uint64_t n) {
 UPSWEEP_INLINE void use_tuning(const char* function, engine& e, program_key& key, const upsweep::tuning& t,
                                std::uint64_t n) {
     e.tuning = t;
-    key.kind = family_of(e.op, t.strategy);
+    key.kind = family_of(e.op, t);
     key.tuning = compiled_tuning(t, key.kind);
     if (!compiles_kinds_apart(t)) key.text.scan = scan_kind::any;
     if (!compiles_places_apart(key.text, t, e.op)) key.text.is_aligned = false;

@@ -17,17 +17,18 @@ namespace upsweep {
 struct pass {
     /// What a launch does; `to_string` says it in words.
     enum class kind {
-        scan_tiles,      ///< scans each tile, from the sum of those before it where the launch reads sums
-        propagate_tiles, ///< combines each element of a tile with what precedes the tile
-        reduce_tiles,    ///< reduces each tile to its sum
-        reduce_chunks,   ///< reduces each chunk to its sum
-        scan_chunks,     ///< scans each chunk, from the sum of those before it
-        count_marks,     ///< counts the marks of tiles, which publish their sums to the launch that scans them
-        look_back,       ///< scans tiles in one launch, which publish their sums to one another
-        reduce_once,     ///< reduces parts; the work-group that finishes last reduces their sums
-        finish_parts,    ///< combines the sums of parts with the elements that are in no part
-        reduce_few,      ///< reduces everything in one work-group
-        append_tile      ///< combines a sum with the elements that fill no tile
+        scan_tiles,         ///< scans each tile, from the sum of those before it where the launch reads sums
+        propagate_tiles,    ///< combines each element of a tile with what precedes the tile
+        reduce_tiles,       ///< reduces each tile to its sum
+        reduce_chunks,      ///< reduces each chunk to its sum
+        scan_chunks,        ///< scans each chunk, from the sum of those before it
+        count_marks,        ///< counts the marks of tiles, which publish their sums to the launch that scans them
+        look_back,          ///< scans tiles in one launch, which publish their sums to one another
+        reduce_once,        ///< reduces parts; the work-group that finishes last reduces their sums
+        reduce_chunks_once, ///< reduces each chunk to its sum; the work-group that finishes last combines them
+        finish_parts,       ///< combines the sums of parts with the elements that are in no part
+        reduce_few,         ///< reduces everything in one work-group
+        append_tile         ///< combines a sum with the elements that fill no tile
     };
 
     kind what = kind::scan_tiles;  ///< what the launch does
@@ -112,6 +113,8 @@ inline constexpr pass_record pass_records[] = {
      pass_role::whole_run},
     {pass::kind::reduce_once, "upsweep_reduce_once", "reduce parts, the last work-group their sums",
      group_elements::tile, pass_role::whole_run},
+    {pass::kind::reduce_chunks_once, "upsweep_reduce_chunks_once", "reduce chunks, the last work-group their sums",
+     group_elements::chunk, pass_role::whole_run},
     {pass::kind::reduce_few, "upsweep_reduce_few", "reduce by one work-group", group_elements::tile,
      pass_role::whole_run},
 };

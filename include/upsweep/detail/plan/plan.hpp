@@ -16,7 +16,7 @@ namespace upsweep::detail {
 /// How an operation's launches are planned: its record of this stage.
 struct operation_launches {
     operation op;
-    void (*once)(launch_plan& s, std::size_t value_size); ///< by sub-groups, or looking back
+    void (*once)(launch_plan& s, std::size_t value_size); ///< whose work-groups share a state
     void (*in_chunks)(launch_plan& s, scratch_layout& layout);
     void (*in_tiles)(launch_plan& s, scratch_layout& layout);
 };
@@ -44,7 +44,7 @@ UPSWEEP_INLINE launch_plan plan_passes(operation op, std::uint64_t n, const tuni
     const operation_record& record = record_of(op);
     const operation_launches& launches = launches_of(op);
     if (n == 0 && record.results == result_count::per_element) return s;
-    if (t.algorithm == tile_algorithm::sub_group || strategy_for(op, t.strategy) == strategy::look_back) {
+    if (shares_state(t, op)) {
         launches.once(s, value_size);
         return s;
     }

@@ -2,18 +2,25 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/plan/state_bytes.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 /// Launches of a few work-groups, each of which goes through a chunk or part of its own.
 namespace upsweep::detail {
 
-/// Divides the elements into chunks; the first launch leaves the sum of each, if there are several. Returns how many
-/// there are.
-UPSWEEP_INLINE std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& layout) {
+/// How many chunks there are, and at most for fewer elements: never less for more.
+struct chunk_counts {
+    std::uint64_t now;
+    std::uint64_t most;
+};
+
+/// Divides the elements into chunks, of which the last may have fewer elements than the others.
+UPSWEEP_INLINE chunk_counts divide_into_chunks(launch_plan& s) {
     const std::uint64_t smallest = std::max<std::uint64_t>(s.tuning.tile(), 1 << 12);
     const std::uint64_t wanted =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(s.tuning.work_groups, s.n / smallest));
@@ -22,12 +29,26 @@ UPSWEEP_INLINE std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& lay
     s.chunk = (std::max)(share, whole); // unless rounding up went past 64 bits
     // In the canonical order the sums of chunks are those of its blocks.
     if (s.tuning.tree_run > 1 && wanted > 1) s.chunk = ceil_power_of_two(s.chunk);
-    const std::uint64_t chunks = std::max<std::uint64_t>(1, divide_up(s.n, s.chunk));
-    if (chunks > 1) {
-        layout.add(wanted); // at least as many, but never less for a larger n
-        s.passes.push_back(pass::over_elements(pass::kind::reduce_chunks, s.n, chunks).writing_sums());
+    return {std::max<std::uint64_t>(1, divide_up(s.n, s.chunk)), wanted};
+}
+
+/// Divides the elements into full chunks of a power of two, about eight per compute unit, and the rest.
+UPSWEEP_INLINE chunk_counts divide_into_parts(launch_plan& s) {
+    constexpr std::uint32_t smallest = 1U << 12;
+    constexpr std::uint32_t largest = 1U << 16;
+    const std::uint64_t wanted = std::max<std::uint64_t>(1, 8 * std::uint64_t{s.tuning.work_groups});
+    s.chunk = (std::max)(smallest, (std::min)(largest, floor_power_of_two(s.n / wanted)));
+    return {s.n / s.chunk, (std::min)(s.n / smallest, (std::max)(2 * wanted, s.n / largest))};
+}
+
+/// The first launch leaves the sum of each chunk, if there are several. Returns how many there are.
+UPSWEEP_INLINE std::uint64_t plan_chunk_sums(launch_plan& s, scratch_layout& layout) {
+    const chunk_counts chunks = divide_into_chunks(s);
+    if (chunks.now > 1) {
+        layout.add(chunks.most);
+        s.passes.push_back(pass::over_elements(pass::kind::reduce_chunks, s.n, chunks.now).writing_sums());
     }
-    return chunks;
+    return chunks.now;
 }
 
 UPSWEEP_INLINE void plan_scan_chunks(launch_plan& s, scratch_layout& layout) {
@@ -35,20 +56,15 @@ UPSWEEP_INLINE void plan_scan_chunks(launch_plan& s, scratch_layout& layout) {
     s.passes.push_back(pass::over_elements(pass::kind::scan_chunks, s.n, chunks).reading_sums(chunks > 1));
 }
 
-/// A reduction in the canonical order by work-items on their own: parts of a power of two, about eight per compute
-/// unit, then their sums and the rest.
+/// A reduction in the canonical order by work-items on their own: the sums of full chunks, then those and the rest.
 UPSWEEP_INLINE void plan_parts(launch_plan& s, scratch_layout& layout) {
     using kind = pass::kind;
-    constexpr std::uint32_t smallest = 1U << 12;
-    constexpr std::uint32_t largest = 1U << 16;
-    const std::uint64_t wanted = std::max<std::uint64_t>(1, 8 * std::uint64_t{s.tuning.work_groups});
-    s.chunk = (std::max)(smallest, (std::min)(largest, floor_power_of_two(s.n / wanted)));
-    const std::uint64_t parts = s.n / s.chunk;
-    if (parts > 0) {
-        layout.add((std::min)(s.n / smallest, (std::max)(2 * wanted, s.n / largest))); // never less for a larger n
-        s.passes.push_back(pass::over_elements(kind::reduce_chunks, parts * s.chunk, parts).writing_sums());
+    const chunk_counts parts = divide_into_parts(s);
+    if (parts.now > 0) {
+        layout.add(parts.most);
+        s.passes.push_back(pass::over_elements(kind::reduce_chunks, parts.now * s.chunk, parts.now).writing_sums());
     }
-    s.passes.push_back(pass::over_elements(kind::finish_parts, s.n, 1).reading_sums(parts > 0));
+    s.passes.push_back(pass::over_elements(kind::finish_parts, s.n, 1).reading_sums(parts.now > 0));
 }
 
 UPSWEEP_INLINE void plan_reduce_chunks(launch_plan& s, scratch_layout& layout) {
@@ -56,6 +72,15 @@ UPSWEEP_INLINE void plan_reduce_chunks(launch_plan& s, scratch_layout& layout) {
     const std::uint64_t chunks = plan_chunk_sums(s, layout);
     s.passes.push_back(chunks > 1 ? pass::over(pass::kind::reduce_chunks, 1, chunks, 1)
                                   : pass::over_elements(pass::kind::reduce_chunks, s.n, 1));
+}
+
+/// The same in one launch (reduce_chunks_once.cl). One work-group needs no state.
+UPSWEEP_INLINE void plan_reduce_chunks_once(launch_plan& s, std::size_t value_size) {
+    const chunk_counts chunks = s.tuning.tree_run > 1 ? divide_into_parts(s) : divide_into_chunks(s);
+    const std::uint64_t groups = std::max<std::uint64_t>(1, chunks.now);
+    s.passes.push_back(pass::over_elements(pass::kind::reduce_chunks_once, s.n, groups));
+    s.scratch_bytes = chunks.most > 1 ? state_bytes(chunks.most, value_size) : 0;
+    s.tickets = groups > 1 ? groups : 0;
 }
 
 } // namespace upsweep::detail

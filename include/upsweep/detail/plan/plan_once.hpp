@@ -2,6 +2,8 @@
 #pragma once
 
 #include <upsweep/detail/plan/levels.hpp>
+#include <upsweep/detail/plan/plan_chunks.hpp>
+#include <upsweep/detail/plan/state_bytes.hpp>
 #include <upsweep/detail/tuning/memory.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -26,11 +28,6 @@ constexpr std::uint64_t reduce_parts(std::uint64_t bytes) {
 /// few rounds, dynamic parts cost a microsecond.
 constexpr std::uint64_t reduce_dynamic_from = 8;
 constexpr std::uint64_t reduce_dynamic_rounds = 3;
-
-/// Bytes of the state that `values` values are published in (state.cl).
-UPSWEEP_INLINE std::uint64_t state_bytes(std::uint64_t values, std::size_t value_size) {
-    return 8 * (state_begin + divide_up(value_size, 4) * values);
-}
 
 /// Bytes of the state that tiles publish their sums in, and those of groups up to the largest (look_back_lanes.cl).
 UPSWEEP_INLINE std::uint64_t look_back_state_bytes(std::uint64_t tiles, std::size_t value_size) {
@@ -74,9 +71,10 @@ UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64
     s.tickets = parts - s.static_parts + groups;
 }
 
-/// One launch: parts of a power of two of steps (reduce_lanes.cl), at least one per sub-group.
+/// One launch: by sub-groups, parts of a power of two of steps (reduce_lanes.cl), at least one each.
 UPSWEEP_INLINE void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const tuning& t = s.tuning;
+    if (t.one_launch) return plan_reduce_chunks_once(s, value_size);
     const std::uint64_t sub_groups = t.work_items / sub_group_lanes;
     const std::uint64_t step = std::uint64_t{sub_group_lanes} * t.run_packs * t.step_rounds * t.pack;
     const std::uint64_t steps = s.n / step;

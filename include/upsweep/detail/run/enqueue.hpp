@@ -98,6 +98,7 @@ UPSWEEP_INLINE void set_pass_arguments(const launch_plan& s, const pass& p, cons
     case kind::count_marks:
     case kind::look_back:
     case kind::reduce_once:
+    case kind::reduce_chunks_once:
     case kind::reduce_few:
         return; // launched by run_once
     }
@@ -162,7 +163,11 @@ UPSWEEP_INLINE void launch_once(const launch_plan& s, const pass& p, const run_p
     built_program::loan kernel(*programs.elements, record_of(p.what).kernel, r.function);
     // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
     const bool scans = p.what == pass::kind::look_back || p.what == pass::kind::count_marks;
-    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n, scans ? s.tuning.tile() : s.static_parts};
+    const bool in_chunks = p.what == pass::kind::reduce_chunks_once;
+    const std::array<cl_ulong, 4> where{r.in.offset, r.out.offset, s.n,
+                                        scans       ? s.tuning.tile()
+                                        : in_chunks ? s.chunk
+                                                    : s.static_parts};
     const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
     const std::array<cl_uint, 4> launch{epoch, count_base, flags_of(s, p, r), number};
     const cl_uint next = set_arguments(r.function, kernel(), view_argument{r.in.buffer, r.in_view},

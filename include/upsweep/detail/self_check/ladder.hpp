@@ -29,6 +29,7 @@ UPSWEEP_INLINE std::string kernel_family(const tuning& t, operation op) {
     if (t.work_items == 1) {
         name += ", one work-item per work-group";
         if (t.strategy == strategy::chunked && t.work_groups == 1) name += ", one chunk";
+        if (t.one_launch) name += ", one launch";
     } else if (!record_of(op).reduces_by_tree || t.algorithm == tile_algorithm::sub_group) {
         name.append(", tiles by ").append(to_string(t.algorithm));
         if (t.algorithm == tile_algorithm::sub_group)

@@ -26,8 +26,10 @@ constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
     if (t.strategy == strategy::chunked) {
-        // A reduction of parts takes 8 parts per work-group: one makes them long.
-        t.work_groups = record_of(op).results == result_count::one ? 1 : (std::min)(t.work_groups, 2U);
+        // A reduction of parts takes 8 parts per work-group: one makes them long. One launch combines what several
+        // publish.
+        const bool is_one = record_of(op).results == result_count::one && !(t.one_launch && t.tree_run == 1);
+        t.work_groups = is_one ? 1 : (std::min)(t.work_groups, 2U);
     }
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;

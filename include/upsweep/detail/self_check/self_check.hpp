@@ -147,7 +147,7 @@ private:
         const tuning t = tuning_to_check(wanted, subject_.op);
         if (limits_.ends_loops && goes_through_long_chunks(t, subject_))
             return "the device ends loops after 65535 iterations"; // not run: that may end the process
-        const family kind = family_of(subject_.op, t.strategy);
+        const family kind = family_of(subject_.op, t);
         program_text text = check_text_of(subject_, bits);
         const std::string source = build_source(text, compiled_tuning(t, kind), kind, false);
         return unless_passed(covered(t) + (bits ? "; bits" : ""), t, source,

@@ -242,7 +242,8 @@ struct family_file {
     family kind;
     const kernel_file* file;
 };
-inline constexpr family_file family_files[] = {{family::fold, &kernels::fold},
+inline constexpr family_file family_files[] = {{family::chunks_once, &kernels::reduce_chunks_once},
+                                               {family::fold, &kernels::fold},
                                                {family::marks, &kernels::mark_ends},
                                                {family::rows, &kernels::reduce_rows},
                                                {family::long_rows, &kernels::reduce_long_rows},

@@ -40,9 +40,9 @@ UPSWEEP_INLINE init_form init_form_of(const type_text& value, bool on_device) {
     return value.definition.empty() && value.size <= 8 ? init_form::value : init_form::bytes;
 }
 
-UPSWEEP_INLINE family family_of(operation op, strategy s) {
-    if (s == strategy::chunked) return family::chunked;
-    return strategy_for(op, s) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
+UPSWEEP_INLINE family family_of(operation op, const tuning& t) {
+    if (t.strategy == strategy::chunked) return t.one_launch ? family::chunks_once : family::chunked;
+    return strategy_for(op, t.strategy) == strategy::look_back ? family::look_back : record_of(op).in_tiles;
 }
 
 /// The texts of a program's types, operator and hooks.
@@ -174,7 +174,8 @@ constexpr const char* missing_return_is_error = "#pragma clang diagnostic error 
 UPSWEEP_INLINE void append_head(program_source& source, const program_text& text, const tuning& t, family kind,
                                 bool wide_index) {
     std::string& out = source.text;
-    const bool streams = kind == family::chunked || kind == family::look_back || kind == family::each;
+    const bool streams =
+        kind == family::chunked || kind == family::chunks_once || kind == family::look_back || kind == family::each;
     const bool in_kernels = t.work_items > 1 || !streams;
     append_extensions(out, text);
     std::vector<std::string> known;
@@ -232,8 +233,8 @@ UPSWEEP_INLINE void append_hooks(program_source& out, const hook_text& hooks) {
 /// Whether a family's kernel files leave such places open.
 UPSWEEP_INLINE bool has_choices(const tuning& t, family kind) {
     if (kind == family::segments) return t.algorithm == tile_algorithm::sub_group;
-    return kind != family::fold && kind != family::marks && kind != family::each && kind != family::columns &&
-           kind != family::reduced_columns && kind != family::columns_look_back;
+    return kind != family::chunks_once && kind != family::fold && kind != family::marks && kind != family::each &&
+           kind != family::columns && kind != family::reduced_columns && kind != family::columns_look_back;
 }
 
 /// Appends the files that fill the places which kernel files leave open: how sub-groups are used, or how a tile is

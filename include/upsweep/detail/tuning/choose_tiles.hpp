@@ -58,6 +58,8 @@ UPSWEEP_INLINE void choose_one_work_item(tuning& t, const tuning_request& r) {
     const bool any_order = r.problem.exact_operator || (record.may_leave_order && !r.opts.reproducible);
     const bool left_to_right = any_order || is_tree || (r.opts.items != 0 && !is_power_of_two(r.opts.items));
     t.staged = false; // a single work-item shares nothing
+    t.one_launch = r.device.is_cpu && r.device.has_atomics64 && r.problem.op == operation::reduce &&
+                   t.strategy == strategy::chunked;
     if (!left_to_right) {
         t.tree_run = longest_tree_run(r.problem.value_size);
         // Chunks are of many runs, whatever the tile. LLVM got some scans of runs of 2 wrong (tests/GUARANTEES.md).

@@ -19,6 +19,7 @@ enum class result_count { one, per_element };
 enum class family {
     multi_pass,
     chunked,
+    chunks_once, ///< reductions by `chunked` in one launch
     look_back,
     reduce,
     fold,             ///< of no call's own: combines a few values (group/fold.hpp)
@@ -105,6 +106,12 @@ UPSWEEP_INLINE const char* to_string(operation op) {
 /// The strategy whose kernels run where a caller asks for `s`.
 constexpr strategy strategy_for(operation op, strategy s) {
     return s == strategy::look_back && !record_of(op).looks_back ? strategy::reduce_then_scan : s;
+}
+
+/// Whether a run with this tuning is one launch, or several whose work-groups share a state (pass_role::whole_run).
+UPSWEEP_INLINE bool shares_state(const tuning& t, operation op) {
+    return t.algorithm == tile_algorithm::sub_group || t.one_launch ||
+           strategy_for(op, t.strategy) == strategy::look_back;
 }
 
 /// Results for n elements.

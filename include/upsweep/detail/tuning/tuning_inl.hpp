@@ -32,6 +32,7 @@ void for_each_tuning_field(Visit&& visit) {
     visit("work_items", &tuning::work_items, as_macro("UPSWEEP_WORK_ITEMS"));
     visit("items", &tuning::items, as_macro("UPSWEEP_ITEMS"));
     visit("work_groups", &tuning::work_groups, in_launches);
+    visit("one_launch", &tuning::one_launch, in_launches); // likewise
     visit("tree_run", &tuning::tree_run, as_macro("UPSWEEP_TREE_RUN"));
     visit("canonical", &tuning::canonical, as_macro("UPSWEEP_CANONICAL"));
     visit("staged", &tuning::staged, as_macro("UPSWEEP_STAGED"));

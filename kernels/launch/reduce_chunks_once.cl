@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The reduction of `chunked` in one launch, by work-groups of one work-item: each publishes the sum of its chunk, and the one
+// that finishes last combines them. None waits for another. What a launch costs beside its work is the most of a small
+// reduction's time on a CPU.
+//
+// In the canonical order chunks are of a power of two, and the last work-group also has what fills none.
+//
+// state: see tile/state.cl. where, launch: see the prelude; .w of where is the elements of a chunk, .y of launch what the
+// counter begins with.
+#ifndef UPSWEEP_REDUCE_CHUNKS_ONCE
+#define UPSWEEP_REDUCE_CHUNKS_ONCE
+#include "tile/state.cl"
+#include "tile/sum_vectors.cl"
+#include "tile/serial_tree.cl"
+
+// Appends to *sum, if there is one, the `size` elements at `in`: of a chunk, or all, or those that fill no chunk.
+void upsweep_append_elements(upsweep_input in, ulong size, uint* has_sum, upsweep_value* sum)
+{
+#if UPSWEEP_TREE_RUN > 1
+    upsweep_append_serially(in, size, has_sum, sum);
+#else
+    if (size > 0) upsweep_append(has_sum, sum, upsweep_sum_range(in, 0, size));
+#endif
+}
+
+// The sum of a chunk that was published by a work-group that finished: what it wrote may be on its way still.
+upsweep_value upsweep_published_sum(volatile __global ulong* words, uint epoch, upsweep_value filler)
+{
+    upsweep_value sum = filler;
+    while (!upsweep_is_published(words, epoch, &sum)) {
+    }
+    return sum;
+}
+
+// Appends to *sum, if there is one, the sums of the first `chunks` chunks.
+void upsweep_append_chunks(volatile __global ulong* words, ulong chunks, uint epoch, uint* has_sum, upsweep_value* sum)
+{
+    const upsweep_value filler = *sum;
+#if UPSWEEP_TREE_RUN > 1
+    upsweep_value stack[UPSWEEP_STACK];
+    for (ulong k = 0; k < chunks; ++k)
+        upsweep_stack_push(stack, k, upsweep_published_sum(words + k * UPSWEEP_STATE_WORDS, epoch, filler));
+    upsweep_stack_append(stack, chunks, has_sum, sum);
+#else
+    for (ulong k = 0; k < chunks; ++k)
+        upsweep_append(has_sum, sum, upsweep_published_sum(words + k * UPSWEEP_STATE_WORDS, epoch, filler));
+#endif
+}
+
+UPSWEEP_KERNEL upsweep_reduce_chunks_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
+{
+    const upsweep_value init = UPSWEEP_INIT(UPSWEEP_GIVEN);
+    const upsweep_input in = UPSWEEP_INPUT(where.x);
+    const ulong n = UPSWEEP_REAL(where.z);
+    const ulong own = get_group_id(0);
+    const ulong groups = get_num_groups(0);
+    volatile __global ulong* words = state + UPSWEEP_STATE_BEGIN;
+#if UPSWEEP_TREE_RUN > 1
+    const ulong chunks = groups > 1 ? n / where.w : 0;
+#else
+    const ulong chunks = groups > 1 ? n / where.w + (n % where.w != 0) : 0;
+#endif
+    if (own < chunks) {
+        uint has_sum = 0;
+        upsweep_value sum = init;
+        upsweep_append_elements(UPSWEEP_INPUT_AT(in, own * where.w), min(n - own * where.w, where.w), &has_sum, &sum);
+        upsweep_publish(words + own * UPSWEEP_STATE_WORDS, launch.x, sum);
+    }
+    if (groups > 1) {
+        UPSWEEP_DEVICE_FENCE()
+        const uint finished = atomic_inc((volatile __global uint*)state) - launch.y;
+        if (finished + 1 != groups) return;
+        UPSWEEP_DEVICE_FENCE()
+    }
+    uint has_total = launch.z & UPSWEEP_HAS_INIT;
+    upsweep_value total = init;
+    upsweep_append_chunks(words, chunks, launch.x, &has_total, &total);
+    const ulong done = min(chunks * where.w, n);
+    upsweep_append_elements(UPSWEEP_INPUT_AT(in, done), n - done, &has_total, &total);
+    UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
+}
+
+#endif
