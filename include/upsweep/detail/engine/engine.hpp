@@ -89,13 +89,12 @@ UPSWEEP_INLINE run_programs find_programs(const char* function, const engine& e,
     run_programs programs;
     programs.elements = find_program_or_null(function, *e.limits, key, opts);
     programs.sums = programs.elements;
-    if (shares_state(e.tuning, e.op)) return programs; // nothing else is launched
-    if (!key.text.hooks.store.empty()) {
+    if (!key.text.hooks.store.empty() && !shares_state(e.tuning, e.op)) {
         program_key to_sums = key;
         to_sums.text.hooks.store = {};
         programs.to_sums = find_program(function, *e.limits, to_sums);
     }
-    if (needs_program_of_sums(key.text, e.tuning)) {
+    if (needs_program_of_sums(key.text, e.tuning, e.op)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
         const std::string load = sums_text(e.operands, e.counter);

@@ -76,12 +76,11 @@ private:
     }
 };
 
-/// Whether the launches that read sums need a program of their own, of which the elements are values. Sub-groups never
-/// read sums as elements.
-UPSWEEP_INLINE bool needs_program_of_sums(const program_text_view& text, const tuning& t) {
+/// Whether there are launches that read sums, and they need a program of their own, of which the elements are values.
+UPSWEEP_INLINE bool needs_program_of_sums(const program_text_view& text, const tuning& t, operation op) {
     const bool is_plain = text.hooks.load.empty() && text.hooks.store.empty();
     const bool reads_values = text.element.name == text.value.name && is_plain;
-    return !reads_values && t.algorithm != tile_algorithm::sub_group;
+    return !reads_values && !shares_state(t, op);
 }
 
 } // namespace upsweep::detail

@@ -169,7 +169,7 @@ private:
         programs.elements = built_before(key);
         if (!programs.elements) programs.elements = build(text, source);
         programs.sums = programs.elements;
-        if (needs_program_of_sums(key.text, t)) {
+        if (needs_program_of_sums(key.text, t, subject_.op)) {
             program_text of_sums = text;
             of_sums.element.name = text.value.name;
             of_sums.element.size = text.value.size;
