@@ -7,6 +7,7 @@
 #include "canonical.hpp"
 #include "device_fixture.hpp"
 
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -171,6 +172,23 @@ TEST_CASE("host ranges by a group have the hash of one device", "[canonical]") {
         out[2 * input.size() + 1] = upsweep::reduce(group, input.begin(), input.end());
         CHECK(test::hash_of(out.data(), out.size()) == 0xe5e15ef6d5fd1c52); // as in test_canonical
     }
+}
+
+TEST_CASE("exclusive scans by a group begin with the identity where there is no initial value", "[api]") {
+    const upsweep::device_group group = two_queues();
+    const std::vector<int> input{5, -3, 7, 2, 9, -8, 4};
+    const parts_of<int> in(group, input, {3, 4});
+    const parts_of<int> out(group, std::vector<int>(7), {3, 4});
+    CHECK(out.values(upsweep::exclusive_scan(group, in.views(), out.views())) ==
+          std::vector<int>{0, 5, 2, 9, 11, 20, 12});
+    constexpr int least = std::numeric_limits<int>::min();
+    const std::vector<int> maxima{least, 5, 5, 7, 7, 9, 9};
+    CHECK(out.values(upsweep::exclusive_scan(group, in.views(), out.views(), upsweep::maximum{})) == maxima);
+    std::vector<int> host(7, -1);
+    CHECK(upsweep::exclusive_scan(group, input.begin(), input.end(), host.begin(), upsweep::maximum{}) == host.end());
+    CHECK(host == maxima);
+    CHECK(upsweep::exclusive_scan(group, input.begin(), input.end(), host.begin()) == host.end());
+    CHECK(host == std::vector<int>{0, 5, 2, 9, 11, 20, 12});
 }
 
 TEST_CASE("elements on a group are combined in the output's type, after events", "[api]") {

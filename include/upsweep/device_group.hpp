@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/group/group_arguments.hpp>
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/exclusive_scan.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/reduce.hpp>
 #include <upsweep/scan.hpp>
@@ -129,6 +130,15 @@ std::vector<cl::Event> exclusive_scan(const device_group& group, const std::vect
     return detail::scan_group("exclusive_scan", group, in, out, true, init.of_host("exclusive_scan"), op, after, opts);
 }
 
+/// Exclusive scan of parts from the identity of one of the library's operators (`identity_of`). Otherwise as the one
+/// with an initial value.
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+std::vector<cl::Event> exclusive_scan(const device_group& group, const std::vector<span<In>>& in,
+                                      const std::vector<span<Out>>& out, const Op& op = {},
+                                      const std::vector<wait_list>& after = {}, const options& opts = {}) {
+    return exclusive_scan(group, in, out, detail::first_of_scan<Out>(op), op, after, opts);
+}
+
 /// Reduces an array whose parts are views of device memory, in the type of the initial value, and returns the result:
 /// waits for it. Arguments and errors as `inclusive_scan` of parts; each element is read once.
 template <class In, class T, class Op = plus, class = detail::require_operator<Op>,
@@ -161,10 +171,20 @@ OutputIt inclusive_scan(const device_group& group, InputIt first, InputIt last, 
 
 /// Exclusive scan of host memory by a group, in the type of the initial value.
 template <class InputIt, class OutputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
-          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>,
+          class = detail::require_no_operator<T>>
 OutputIt exclusive_scan(const device_group& group, InputIt first, InputIt last, OutputIt out, T init, const Op& op = {},
                         const options& opts = {}) {
     return detail::scan_host_by_group("exclusive_scan", group, first, last, out, true, &init, op, opts);
+}
+
+/// Exclusive scan of host memory by a group from the identity of one of the library's operators, in the type of the
+/// elements.
+template <class InputIt, class OutputIt, class Op = plus, class T = detail::input_value<InputIt>,
+          class = detail::require_iterator<OutputIt>, class = detail::require_operator<Op>>
+OutputIt exclusive_scan(const device_group& group, InputIt first, InputIt last, OutputIt out, const Op& op = {},
+                        const options& opts = {}) {
+    return exclusive_scan(group, first, last, out, detail::first_of_scan<T>(op), op, opts);
 }
 
 /// Reduces host memory by a group from an initial value, in the type of that value; blocking.

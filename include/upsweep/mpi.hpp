@@ -3,6 +3,7 @@
 
 #include <upsweep/detail/group/group_arguments.hpp>
 #include <upsweep/detail/mpi/rank_call.hpp>
+#include <upsweep/exclusive_scan.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/operator.hpp>
 #include <upsweep/options.hpp>
@@ -125,6 +126,14 @@ cl::Event exclusive_scan(MPI_Comm communicator, queue_handle queue, span<In> in,
                          const detail::identity_t<detail::initial_value<Out>>& init, const Op& op = {},
                          const wait_list& after = {}, const options& opts = {}) {
     return detail::scan_of_rank("mpi::exclusive_scan", communicator, queue, in, out, true, init.get(), op, after, opts);
+}
+
+/// Exclusive scan of the parts of all ranks from the identity of one of the library's operators (`identity_of`).
+template <class In, class Out, class Op = plus, class = detail::require_operator<Op>>
+cl::Event exclusive_scan(MPI_Comm communicator, queue_handle queue, span<In> in, span<Out> out, const Op& op = {},
+                         const wait_list& after = {}, const options& opts = {}) {
+    return upsweep::mpi::exclusive_scan(communicator, queue, in, out, upsweep::detail::first_of_scan<Out>(op), op,
+                                        after, opts);
 }
 
 /// Reduces the parts of all ranks, in the type of the initial value (that of rank 0 counts), and returns the result on

@@ -160,14 +160,10 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 ///
 /// Neighbouring columns of numbers are taken together where the operator is one of the library's: on NVIDIA devices in
 /// units of 8, 4 or 2 bytes, where rows and arrays are made of such units, and rows of 3, 5 and 7 numbers of at most 12
-/// bytes as one value, on CPUs by 16 and the rest together, which
-/// takes up to three launches more. Columns of vectors are those of their numbers. NVIDIA H100, 2^28 int32, us, where
-/// the scan of a span takes 728 and its reduction 350: scans of 16384 x 16384 811, in 8192, 1000, 300, 100, 64, 32, 16,
-/// 8, 4 columns 813, 783, 873, 946, 789, 788, 799, 914, 857, but in 9, 33, 101, 1001, 4097 columns 1085, 1269,
-/// 1181, 1031, 978; reductions in 16384, 1000, 100 columns 388, 453, 590. 2^28 uint8, span 204: in 4096, 300,
-/// 64, 4 columns 211, 304, 228, 202; 3 columns of uint8, uint16 and int32 take 1.25, 1.24 and 1.13 times a span. On
-/// CPUs one to two and a half times the time of a span (PoCL 3.1); computed elements, other types of results and
-/// operators of one's own up to ten times.
+/// bytes as one value, on CPUs by 16 and the rest together, which takes up to three launches more. Columns of vectors
+/// are those of their numbers. Scans take 1.1 to 1.8 times as long as one of a span, reductions 1.1 to 1.7 times; small
+/// structs, odd numbers of columns of bytes and, on CPUs, computed elements and operators of one's own take longer
+/// (bench/README.md).
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {

@@ -107,6 +107,18 @@ std::vector<T> on_ranks(const std::vector<T>& input, const std::vector<std::size
     return result;
 }
 
+/// Without an initial value, an exclusive scan begins with the operator's identity.
+void check_identity() {
+    const std::vector<int> input{5, -3, 7, 2, 9, -8, 4};
+    const own_part<int> in(input, split_of(input.size(), 0));
+    const own_part<int> out(std::vector<int>(input.size()), split_of(input.size(), 0));
+    cl_command_queue queue = test::queue()();
+    upsweep::mpi::exclusive_scan(MPI_COMM_WORLD, queue, in.view(), out.view()).wait();
+    expect(out.all() == std::vector<int>{0, 5, 2, 9, 11, 20, 12}, "sums from the identity");
+    upsweep::mpi::exclusive_scan(MPI_COMM_WORLD, queue, in.view(), out.view(), upsweep::multiplies{}).wait();
+    expect(out.all() == std::vector<int>{1, 5, -15, -105, -210, -1890, 15120}, "products from the identity");
+}
+
 void check_hash() {
     for (const std::size_t n : {(1 << 10) + 7, (1 << 20) + 7}) {
         const bool is_large = n > 1 << 16;
@@ -230,6 +242,7 @@ int main(int argc, char** argv) try {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    check_identity();
     check_hash();
     check_maps();
     check_roots();
