@@ -80,10 +80,12 @@ TEST_CASE("the documented launches of a reduction are those that are planned", "
     for (const std::uint32_t tree_run : {1U, 64U}) { // chunks and parts
         t = tiles_of(strategy::chunked, 1, 4096);
         t.tree_run = tree_run;
-        CHECK(documents(header, "chunked, without 64-bit atomics", launches(operation::reduce, t)));
-        t.one_launch = true;
         CHECK(documents(header, "chunked", launches(operation::reduce, t)));
+        t.one_launch = true;
+        CHECK(documents(header, "chunked, by single work-items on a CPU with 64-bit atomics",
+                        launches(operation::reduce, t)));
     }
+    CHECK(documents(header, "chunked", launches(operation::reduce, tiles_of(strategy::chunked, 64, 64))));
     t = tiles_of(strategy::reduce_then_scan, 256, 16);
     t.algorithm = upsweep::tile_algorithm::sub_group;
     t.run_packs = 4;

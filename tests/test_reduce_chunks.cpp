@@ -97,3 +97,30 @@ TEST_CASE("one launch of chunks covers all elements, and each work-group has a t
                 if (launched > 1) CHECK(s.scratch_bytes >= 8 * (32 + 3 * launched));
             }
 }
+
+TEST_CASE("one launch of chunks is chosen for reductions by single work-items of CPUs with 64-bit atomics", "[unit]") {
+    detail::device_limits cpu;
+    cpu.is_cpu = cpu.has_atomics64 = true;
+    cpu.compute_units = 4;
+    cpu.max_work_group_size = 1024;
+    cpu.local_memory_bytes = 1 << 16;
+    const auto chosen = [](const detail::device_limits& device, operation op, const upsweep::options& opts) {
+        return detail::resolve_options("test", opts, device, {op, 1 << 20, 4, true, 4}).one_launch;
+    };
+    upsweep::options chunks;
+    chunks.strategy = upsweep::strategy::chunked;
+    chunks.work_items = 1;
+    for (const bool is_open : {true, false}) {
+        const upsweep::options opts = is_open ? upsweep::options() : chunks;
+        CHECK(chosen(cpu, operation::reduce, opts));
+        CHECK_FALSE(chosen(cpu, operation::scan, opts));
+        detail::device_limits other = cpu;
+        other.has_atomics64 = false;
+        CHECK_FALSE(chosen(other, operation::reduce, opts));
+        other = cpu;
+        other.is_cpu = false;
+        CHECK_FALSE(chosen(other, operation::reduce, opts));
+    }
+    chunks.work_items = 8;
+    CHECK_FALSE(chosen(cpu, operation::reduce, chunks));
+}

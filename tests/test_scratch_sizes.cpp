@@ -75,8 +75,10 @@ TEST_CASE("scratch is a hundredth of the input and 64 KiB at most, where automat
 
 TEST_CASE("what a plan needs for its capacity is enough for fewer elements", "[unit]") {
     std::vector<std::pair<std::size_t, tuning>> tried[2]; // most of the choices are the same
+    device_limits no_atomics = a_device(true, 16, lanes_backend::none);
+    no_atomics.has_atomics64 = false;
     for (const device_limits& device :
-         {a_device(true, 2, lanes_backend::none), a_device(true, 96, lanes_backend::none),
+         {a_device(true, 2, lanes_backend::none), a_device(true, 96, lanes_backend::none), no_atomics,
           a_device(false, 132, lanes_backend::ptx), a_device(false, 20, lanes_backend::khr),
           a_device(false, 64, lanes_backend::none)})
         for (const strategy s : {strategy::automatic, strategy::scan_then_propagate, strategy::reduce_then_scan,

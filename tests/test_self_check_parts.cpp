@@ -114,6 +114,10 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
              [](tuning& t) { t.strategy = strategy::scan_then_propagate; }, [](tuning& t) { t.staged = true; },
              [](tuning& t) { t.algorithm = upsweep::tile_algorithm::brent_kung; }, [](tuning& t) { t.ptx = true; },
              [](tuning& t) { t.work_items = 1; }, [](tuning& t) { t.canonical = true; },
+             [](tuning& t) {
+                 t.work_items = 1;
+                 t.one_launch = true;
+             },
              [](tuning& t) { t.tree_run = 8; }, [](tuning& t) { t.tree_run = 16; },
              [](tuning& t) { t.one_tile = true; }, [](tuning& t) { t.algorithm = upsweep::tile_algorithm::sub_group; },
              [](tuning& t) {

@@ -161,9 +161,9 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// Neighbouring columns of numbers are taken together where the operator is one of the library's: on NVIDIA devices in
 /// units of 8, 4 or 2 bytes, where rows and arrays are made of such units, and rows of 3, 5 and 7 numbers of at most 12
 /// bytes as one value, on CPUs by 16 and the rest together, which takes up to three launches more. Columns of vectors
-/// are those of their numbers. Scans take 1.1 to 1.8 times as long as one of a span, reductions 1.1 to 1.7 times; small
-/// structs, odd numbers of columns of bytes and, on CPUs, computed elements and operators of one's own take longer
-/// (bench/README.md).
+/// are those of their numbers. On NVIDIA devices most scans take 1.1 to 1.8 times as long as one of a span, reductions
+/// 1.1 to 1.7 times; on CPUs both take one to two and a half times as long, computed elements, other types of results
+/// and operators of one's own up to ten times (bench/README.md).
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {

@@ -19,7 +19,7 @@ struct tuning {
     std::uint32_t work_items = 1;                        ///< per work-group
     std::uint32_t items = 1;                             ///< elements per work-item
     std::uint32_t work_groups = 1;                       ///< for `chunked`: at most this many chunks
-    bool one_launch = false;    ///< for reductions by `chunked`: the work-group that finishes last combines the sums
+    bool one_launch = false; ///< for `chunked` reductions by single work-items: the last work-group combines the sums
     std::uint32_t tree_run = 1; ///< elements that a work-item on its own combines as a tree; 1: left to right
     bool canonical = false;     ///< tiles of many work-items are combined in the canonical order
     bool staged = false;        ///< tiles pass through local memory, so that global accesses are coalesced

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The reduction of `chunked` in one launch, by work-groups of one work-item: each publishes the sum of its chunk, and the one
-// that finishes last combines them. None waits for another. What a launch costs beside its work is the most of a small
-// reduction's time on a CPU.
+// The reduction of `chunked` in one launch, by work-groups of one work-item: each publishes the sum of its chunk, and the
+// one that finishes last combines them, when all have published. A work-group that is alone publishes nothing, and needs no
+// state. Most of what a small reduction takes on a CPU is what its launches cost.
 //
 // In the canonical order chunks are of a power of two, and the last work-group also has what fills none.
 //
@@ -23,12 +23,12 @@ void upsweep_append_elements(upsweep_input in, ulong size, uint* has_sum, upswee
 #endif
 }
 
-// The sum of a chunk that was published by a work-group that finished: what it wrote may be on its way still.
+// The sum of a chunk, which its work-group has published: what it wrote may be on its way still. A device on which it never
+// arrives gets the filler, which a self-check notices.
 upsweep_value upsweep_published_sum(volatile __global ulong* words, uint epoch, upsweep_value filler)
 {
     upsweep_value sum = filler;
-    while (!upsweep_is_published(words, epoch, &sum)) {
-    }
+    for (uint poll = 0; poll >> 20 == 0 && !upsweep_is_published(words, epoch, &sum);) ++poll;
     return sum;
 }
 
@@ -54,16 +54,18 @@ UPSWEEP_KERNEL upsweep_reduce_chunks_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     const ulong n = UPSWEEP_REAL(where.z);
     const ulong own = get_group_id(0);
     const ulong groups = get_num_groups(0);
+    const ulong chunk = where.w;
     volatile __global ulong* words = state + UPSWEEP_STATE_BEGIN;
 #if UPSWEEP_TREE_RUN > 1
-    const ulong chunks = groups > 1 ? n / where.w : 0;
+    const ulong chunks = groups > 1 ? n / chunk : 0;
 #else
-    const ulong chunks = groups > 1 ? n / where.w + (n % where.w != 0) : 0;
+    const ulong chunks = groups > 1 ? n / chunk + (n % chunk != 0) : 0;
 #endif
     if (own < chunks) {
+        const ulong begin = own * chunk;
         uint has_sum = 0;
         upsweep_value sum = init;
-        upsweep_append_elements(UPSWEEP_INPUT_AT(in, own * where.w), min(n - own * where.w, where.w), &has_sum, &sum);
+        upsweep_append_elements(UPSWEEP_INPUT_AT(in, begin), (upsweep_index)min(n - begin, chunk), &has_sum, &sum);
         upsweep_publish(words + own * UPSWEEP_STATE_WORDS, launch.x, sum);
     }
     if (groups > 1) {
@@ -75,7 +77,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     upsweep_append_chunks(words, chunks, launch.x, &has_total, &total);
-    const ulong done = min(chunks * where.w, n);
+    const ulong done = min(chunks * chunk, n);
     upsweep_append_elements(UPSWEEP_INPUT_AT(in, done), n - done, &has_total, &total);
     UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
 }

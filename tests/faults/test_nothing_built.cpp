@@ -10,7 +10,6 @@
 #include <vector>
 
 using fixture::guarded_array;
-using upsweep::plus;
 using upsweep::span;
 
 namespace {
@@ -106,18 +105,20 @@ TEST_CASE("bad wait lists, options, sizes and text build nothing", "[calls]") {
 
     check_builds_nothing(
         first,
-        {{"scan after null", [&] { upsweep::inclusive_scan(queue, from, to, plus{}, after_null); }},
-         {"reduce after null", [&] { upsweep::reduce(queue, from, to, 0, plus{}, after_null); }},
-         {"scan after a foreign event", [&] { upsweep::inclusive_scan(queue, from, to, plus{}, after_foreign); }},
-         {"reduce after a foreign event", [&] { upsweep::reduce(queue, from, to, 0, plus{}, after_foreign); }},
-         {"scan, options", [&] { upsweep::exclusive_scan(queue, from, to, 0, plus{}, {}, with_work_items(3)); }},
-         {"reduce, options", [&] { upsweep::reduce(queue, from, to, 0, plus{}, {}, with_work_items(3)); }},
+        {{"scan after null", [&] { upsweep::inclusive_scan(queue, from, to, upsweep::plus{}, after_null); }},
+         {"reduce after null", [&] { upsweep::reduce(queue, from, to, 0, upsweep::plus{}, after_null); }},
+         {"scan after a foreign event",
+          [&] { upsweep::inclusive_scan(queue, from, to, upsweep::plus{}, after_foreign); }},
+         {"reduce after a foreign event", [&] { upsweep::reduce(queue, from, to, 0, upsweep::plus{}, after_foreign); }},
+         {"scan, options",
+          [&] { upsweep::exclusive_scan(queue, from, to, 0, upsweep::plus{}, {}, with_work_items(3)); }},
+         {"reduce, options", [&] { upsweep::reduce(queue, from, to, 0, upsweep::plus{}, {}, with_work_items(3)); }},
          {"scan, text", [&] { upsweep::inclusive_scan(queue, from, to, unbalanced); }},
          {"reduce, text", [&] { upsweep::reduce(queue, from, to, 0, broken_helpers); }},
          {"host scan, options",
           [&] {
               std::vector<int> host = ten;
-              upsweep::inclusive_scan(queue, ten.begin(), ten.end(), host.begin(), plus{}, with_work_items(3));
+              upsweep::inclusive_scan(queue, ten.begin(), ten.end(), host.begin(), upsweep::plus{}, with_work_items(3));
           }},
          {"host copy_if, options",
           [&] {
@@ -131,12 +132,14 @@ TEST_CASE("bad wait lists, options, sizes and text build nothing", "[calls]") {
                                          "(left == right");
           }},
          {"host transform_reduce, options",
-          [&] { upsweep::transform_reduce(queue, ten.begin(), ten.end(), 0, plus{}, "a * a", with_work_items(3)); }},
+          [&] {
+              upsweep::transform_reduce(queue, ten.begin(), ten.end(), 0, upsweep::plus{}, "a * a", with_work_items(3));
+          }},
          {"host min_element, options",
           [&] { upsweep::min_element(queue, ten.begin(), ten.end(), with_work_items(3)); }},
-         {"scan_plan, options", [&] { upsweep::scan_plan<int>(queue, 10, plus{}, with_work_items(3)); }},
-         {"scan_plan, scratch", [&] { upsweep::scan_plan<int>(queue, endless, plus{}, tiles); }},
-         {"reduce_plan, scratch", [&] { upsweep::reduce_plan<int>(queue, endless, plus{}, tiles); }},
+         {"scan_plan, options", [&] { upsweep::scan_plan<int>(queue, 10, upsweep::plus{}, with_work_items(3)); }},
+         {"scan_plan, scratch", [&] { upsweep::scan_plan<int>(queue, endless, upsweep::plus{}, tiles); }},
+         {"reduce_plan, scratch", [&] { upsweep::reduce_plan<int>(queue, endless, upsweep::plus{}, tiles); }},
          {"reduce_plan, text",
           [&] { upsweep::reduce_plan<int, int, upsweep::custom_operator<int>>(queue, 10, unbalanced); }}});
     CHECK(out.untouched());
@@ -148,7 +151,7 @@ TEST_CASE("a plan's bad workspace launches nothing", "[calls]") {
     upsweep::options tiles = with_work_items(1);
     tiles.items = 16;
     tiles.strategy = upsweep::strategy::reduce_then_scan;
-    const upsweep::scan_plan<int> plan(queue, 1000, plus{}, tiles);
+    const upsweep::scan_plan<int> plan(queue, 1000, upsweep::plus{}, tiles);
     REQUIRE(plan.workspace_bytes() > 1);
     const guarded_array<int> in(queue, std::vector<int>(1000, 1));
     const guarded_array<int> out(queue, 1000);

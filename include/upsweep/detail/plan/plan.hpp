@@ -16,7 +16,7 @@ namespace upsweep::detail {
 /// How an operation's launches are planned: its record of this stage.
 struct operation_launches {
     operation op;
-    void (*once)(launch_plan& s, std::size_t value_size); ///< whose work-groups share a state
+    void (*once)(launch_plan& s, std::size_t value_size); ///< launches whose work-groups share a state
     void (*in_chunks)(launch_plan& s, scratch_layout& layout);
     void (*in_tiles)(launch_plan& s, scratch_layout& layout);
 };

@@ -13,10 +13,10 @@
 /// Launches of a few work-groups, each of which goes through a chunk or part of its own.
 namespace upsweep::detail {
 
-/// How many chunks there are, and at most for fewer elements: never less for more.
+/// Numbers of chunks.
 struct chunk_counts {
-    std::uint64_t now;
-    std::uint64_t most;
+    std::uint64_t now;  ///< that the elements have
+    std::uint64_t most; ///< that as many elements or fewer have at most; it does not fall as elements get more
 };
 
 /// Divides the elements into chunks, of which the last may have fewer elements than the others.

@@ -71,7 +71,8 @@ UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64
     s.tickets = parts - s.static_parts + groups;
 }
 
-/// One launch: by sub-groups, parts of a power of two of steps (reduce_lanes.cl), at least one each.
+/// A reduction in one launch: in chunks, or by sub-groups in parts of a power of two of steps (reduce_lanes.cl), at
+/// least one step for each sub-group.
 UPSWEEP_INLINE void plan_reduce_once(launch_plan& s, std::size_t value_size) {
     const tuning& t = s.tuning;
     if (t.one_launch) return plan_reduce_chunks_once(s, value_size);

@@ -76,7 +76,7 @@ private:
     }
 };
 
-/// Whether there are launches that read sums, and they need a program of their own, of which the elements are values.
+/// Whether launches that read sums need a program of their own, of which the elements are values. Not where none does.
 UPSWEEP_INLINE bool needs_program_of_sums(const program_text_view& text, const tuning& t, operation op) {
     const bool is_plain = text.hooks.load.empty() && text.hooks.store.empty();
     const bool reads_values = text.element.name == text.value.name && is_plain;

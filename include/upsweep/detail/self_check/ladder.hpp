@@ -96,11 +96,14 @@ UPSWEEP_INLINE std::vector<tuning> ladder_of(const tuning& chosen, operation op,
     const tuning many = on_their_own(looks_back ? strategy::look_back : strategy::chunked, 1024,
                                      device.compute_units * (device.is_cpu ? 1 : 8), tree_run);
     const tuning one = on_their_own(strategy::chunked, 16, 1, canonical ? tree_run : 1);
+    tuning in_steps = chosen; // without the state of one launch
+    in_steps.one_launch = false;
     struct rung {
         bool applies;
         tuning kernels;
     };
     const rung rungs[] = {
+        {chosen.one_launch, in_steps},
         {tiles && !device.is_cpu, tiles.value_or(one)},
         {canonical && (!looks_back || device.has_atomics64), many},
         {canonical && device.is_cpu, one}, // as fast as a core, there
