@@ -128,7 +128,7 @@ TEST_CASE("kernels of one family share a check, others do not", "[unit]") {
         change(other);
         names.insert(detail::kernel_family(other, operation::scan));
     }
-    CHECK(names.size() == 15);
+    CHECK(names.size() == 16);
 }
 
 TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
