@@ -63,8 +63,8 @@ typedef struct {
 #endif
 } upsweep_shared;
 
-// What precedes the tile, of what its sub-groups have read of its row.
 #if UPSWEEP_SUMS_ROW_BEFORE
+// What precedes the tile, of what its sub-groups have read of its row.
 upsweep_value upsweep_sum_parts_before(const __local upsweep_shared* shared)
 {
     upsweep_value before[UPSWEEP_SUB_GROUPS_PER_GROUP];
