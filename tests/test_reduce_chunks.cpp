@@ -35,15 +35,14 @@ void check_chunk_reductions(const Op& op, const Combine& combine, T init, const 
         const bool is_exact = std::is_same_v<Op, upsweep::plus> && std::is_integral_v<T>;
         upsweep::tuning t = detail::resolve_options("test", opts, limits_of(queue),
                                                     {operation::reduce, 1 << 20, sizeof(T), is_exact, sizeof(T)});
-        for (const bool one_launch : {true, false}) {
-            t.one_launch = one_launch;
-            for (const std::size_t n : edges_of_chunks) {
+        for (const std::size_t n : edges_of_chunks) {
+            std::vector<T> in(n);
+            for (std::size_t i = 0; i < n; ++i) in[i] = make(i);
+            const T plain = n == 0 ? T{} : upsweep::reference::reduce(in.begin(), in.end(), upsweep::no_init, combine);
+            const T with_init = upsweep::reference::reduce(in.begin(), in.end(), init, combine);
+            for (const bool one_launch : {true, false}) {
                 CAPTURE(groups, one_launch, n);
-                std::vector<T> in(n);
-                for (std::size_t i = 0; i < n; ++i) in[i] = make(i);
-                const T plain =
-                    n == 0 ? T{} : upsweep::reference::reduce(in.begin(), in.end(), upsweep::no_init, combine);
-                const T with_init = upsweep::reference::reduce(in.begin(), in.end(), init, combine);
+                t.one_launch = one_launch;
                 CHECK(run_tuned<T>(queue, operation::reduce, in, nullptr, op, t) == std::vector<T>{plain});
                 CHECK(run_tuned<T>(queue, operation::reduce, in, &init, op, t) == std::vector<T>{with_init});
             }
@@ -99,11 +98,10 @@ TEST_CASE("one launch of chunks covers all elements, and each work-group has a t
 }
 
 TEST_CASE("one launch of chunks is chosen for reductions by single work-items of CPUs with 64-bit atomics", "[unit]") {
-    detail::device_limits cpu;
-    cpu.is_cpu = cpu.has_atomics64 = true;
-    cpu.compute_units = 4;
-    cpu.max_work_group_size = 1024;
-    cpu.local_memory_bytes = 1 << 16;
+    detail::device_limits cpu = large_nvidia_gpu(); // but for what makes it a GPU
+    cpu.is_cpu = true;
+    cpu.has_ptx = cpu.has_async_copy = false;
+    cpu.lanes = detail::lanes_backend::none;
     const auto chosen = [](const detail::device_limits& device, operation op, const upsweep::options& opts) {
         return detail::resolve_options("test", opts, device, {op, 1 << 20, 4, true, 4}).one_launch;
     };

@@ -22,8 +22,8 @@
 // otherwise than the tile's prefix and sum.
 #define UPSWEEP_STORES_END (UPSWEEP_WORK_ITEMS == 1 && UPSWEEP_TREE_RUN > 1)
 
-// Sums in the order of the balanced tree, as every tile algorithm does for a power of two of partials. (Sharing this work would need
-// barriers in a loop that ends depending on data, which compilers for CPUs get wrong.)
+// Sums in the order of the balanced tree, as every tile algorithm does for a power of two of partials. (Sharing this work
+// would need barriers in a loop that ends depending on data, which compilers for CPUs get wrong.)
 UPSWEEP_OUTLINE upsweep_value upsweep_sum_full_tile(upsweep_input in, uint size, __local upsweep_value* memory)
 {
 #if UPSWEEP_WORK_ITEMS == 1

@@ -106,8 +106,7 @@ uint upsweep_look_back(volatile __global ulong* state, uint tiles, uint epoch, u
     const uint ends_group = is_full && UPSWEEP_ENDS(tile, UPSWEEP_GROUP);
     if (tile >= UPSWEEP_SUPERGROUP * UPSWEEP_SUPERGROUP - 1) return 0;
 #if UPSWEEP_LOOKS_AT_TILE_BEFORE
-    if (!ends_group &&
-        upsweep_look_at_tile_before(state, tiles, epoch, polls, tile, total, has_prefix, prefix, end))
+    if (!ends_group && upsweep_look_at_tile_before(state, tiles, epoch, polls, tile, total, has_prefix, prefix, end))
         return 1;
 #endif
     upsweep_value rows[UPSWEEP_LOOK_ROWS];
