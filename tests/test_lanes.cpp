@@ -194,7 +194,7 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or take the last o
             CHECK(groups >= std::min<std::uint64_t>(parts, most - most / 8));
             CHECK(divide_up(parts, groups) == turns);
             CHECK(s.static_parts <= parts);
-            CHECK(s.tickets == parts - s.static_parts + (turns < reduce_dynamic_from ? 1 : 2) * groups);
+            CHECK(s.tickets == groups + parts - s.static_parts);
             if (turns < reduce_dynamic_from) {
                 CHECK(s.static_parts == parts);
                 if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));

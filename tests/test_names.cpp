@@ -140,6 +140,12 @@ TEST_CASE("more tiles than have numbers, and more scratch than the device has, a
     s.passes.push_back({pass::kind::look_back, 0, s.n, std::uint64_t{1} << 33, false, false});
     expect_error("f", "n", "more than 2^32 tiles", [&] { check_scratch("f", s, limits); });
     s.passes[0].work_groups = 5;
+    s.n = std::uint64_t{1} << 43;
+    s.chunk = 4096;
+    check_scratch("f", s, limits);
+    s.passes[0].what = pass::kind::reduce_once;
+    expect_error("f", "n", "more than 2^31 parts", [&] { check_scratch("f", s, limits); });
+    s.n -= 1;
     s.scratch_bytes = 1000;
     check_scratch("f", s, limits);
     s.scratch_bytes = 1001;

@@ -44,18 +44,18 @@ upsweep_value upsweep_sum_staged(const __local upsweep_value* values, uint count
 
 // Sums parts first, first + turn, ... before `end` by a work-group and publishes their sums, as many at a time as
 // can be staged in `sums`. Between these its sub-groups do not wait for one another.
-void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first, ulong end, __local upsweep_value* sums)
+void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, uint first, uint end, __local upsweep_value* sums)
 {
     const uint sub_group = upsweep_sub_group();
     const uint part_steps = (1u << d.part_bits) / UPSWEEP_STEP;
-    const ulong turn = get_num_groups(0);
+    const uint turn = (uint)get_num_groups(0);
     while (first < end) {
         uint staged = 0;
-        ulong part = first;
+        uint part = first;
         for (; part < end && (staged + 1) * part_steps <= UPSWEEP_STAGED_SUMS; part += turn, ++staged)
             for (uint step = sub_group; step < part_steps; step += UPSWEEP_SUB_GROUPS_PER_GROUP) {
                 const upsweep_value sum = upsweep_sum_step(
-                    d, UPSWEEP_INPUT_AT(UPSWEEP_INPUT_AT(d.in, part << d.part_bits), step * UPSWEEP_STEP));
+                    d, UPSWEEP_INPUT_AT(UPSWEEP_INPUT_AT(d.in, (ulong)part << d.part_bits), step * UPSWEEP_STEP));
                 if (upsweep_lane() == 0) sums[staged * part_steps + step] = sum;
             }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -69,34 +69,21 @@ void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, ulong first,
 
 // Sums the static parts, of which each work-group has equally many, then the dynamic ones: work-groups take them by
 // tickets from the counter, because some of a GPU's compute units read faster than others. There is a ticket for each
-// dynamic part, and if there may be such parts, one more for each work-group: whose ticket is beyond the parts is done
-// with them. The tickets after them are taken by work-groups that have published all. Returns whether this one is the
-// last. The ticket for the next dynamic part is on its way while one is summed: NVIDIA H200, 2^25 int32 34.3 us, else
-// 35.7.
-uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, ulong static_parts, uint is_dynamic,
-                           __local upsweep_value* sums, volatile __global uint* counter, uint count_base,
-                           __local uint* shared_ticket)
+// dynamic part and one for each work-group. A work-group whose ticket is beyond the parts is done. Returns whether this
+// one is the last.
+uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, uint static_parts, __local upsweep_value* sums,
+                           volatile __global uint* counter, uint count_base, __local uint* shared_ticket)
 {
-    const ulong dynamic_parts = d.parts - static_parts;
-    ulong first = get_group_id(0);
-    ulong end = static_parts;
-    uint next = 0; // the first work-item's
-    uint has_next = 0;
+    const uint dynamic_parts = d.parts - static_parts;
+    uint first = (uint)get_group_id(0);
+    uint end = static_parts;
     for (;;) { // one copy of the code: what is run for the first time is slow
-        if (has_next && get_local_id(0) == 0) next = atomic_inc(counter) - count_base;
         upsweep_sum_parts(d, entries, first, end, sums);
-        if (!is_dynamic) break;
-        if (get_local_id(0) == 0) *shared_ticket = has_next ? next : atomic_inc(counter) - count_base;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint ticket = *shared_ticket;
-        if (ticket >= dynamic_parts) break;
-        has_next = 1;
+        const uint ticket = upsweep_take_ticket(counter, count_base, shared_ticket);
+        if (ticket >= dynamic_parts) return ticket == dynamic_parts + (uint)get_num_groups(0) - 1;
         first = static_parts + ticket;
         end = first + 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); // all have read their ticket
-    const uint done = upsweep_take_ticket(counter, count_base, shared_ticket);
-    return done == (is_dynamic ? dynamic_parts + 2 * get_num_groups(0) : get_num_groups(0)) - 1;
 }
 #endif
 
@@ -160,7 +147,7 @@ UPSWEEP_SELDOM
 void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 {
     const uint groups = (uint)get_num_groups(0);
-    upsweep_input from = UPSWEEP_INPUT_AT(d.in, d.parts << d.part_bits);
+    upsweep_input from = UPSWEEP_INPUT_AT(d.in, (ulong)d.parts << d.part_bits);
     for (uint i = (uint)get_group_id(0) + upsweep_sub_group() * groups; i <= d.steps;
          i += groups * UPSWEEP_SUB_GROUPS_PER_GROUP) {
         if (i < d.steps)
@@ -179,14 +166,14 @@ void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 // short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
 // sum the first sub-group has.
 UPSWEEP_SELDOM
-ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
+uint upsweep_append_parts(uint parts, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                            upsweep_value* total)
 {
     const uint sub_group = upsweep_sub_group();
     const upsweep_value filler = *total;
-    ulong run = parts < UPSWEEP_LANES * UPSWEEP_LANES ? UPSWEEP_LANES : UPSWEEP_ENTRY_BLOCK;
+    uint run = parts < UPSWEEP_LANES * UPSWEEP_LANES ? UPSWEEP_LANES : UPSWEEP_ENTRY_BLOCK;
     while (parts / run >= UPSWEEP_LANES) run *= 2;
-    const uint runs = (uint)(parts / run);
+    const uint runs = parts / run;
 #pragma unroll 1
     for (uint i = sub_group; i < runs; i += UPSWEEP_SUB_GROUPS_PER_GROUP) {
         upsweep_value sum = filler;
@@ -195,7 +182,7 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
             sum = upsweep_lanes_sum(sum);
         } else {
             uint has_sum = 0;
-            upsweep_append_entry_blocks(entries, i * run, (uint)run / UPSWEEP_ENTRY_BLOCK, &has_sum, &sum);
+            upsweep_append_entry_blocks(entries, i * run, run / UPSWEEP_ENTRY_BLOCK, &has_sum, &sum);
         }
         if (upsweep_lane() == 0) sums[i] = sum;
     }
@@ -208,13 +195,13 @@ ulong upsweep_append_parts(ulong parts, upsweep_entries entries, __local upsweep
 
 // Appends parts from `first` on, steps and the rest, and writes the result, by one sub-group.
 UPSWEEP_SELDOM
-void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, ulong first, uint has_total,
+void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, uint first, uint has_total,
                               upsweep_value total, upsweep_output result)
 {
     const upsweep_value filler = total;
 #pragma unroll 1
     for (uint which = 0; which < 2; ++which) { // one copy of the code: what is run for the first time is slow
-        const uint count = which == 0 ? (uint)(d.parts - first) : d.steps;
+        const uint count = which == 0 ? d.parts - first : d.steps;
         if (count > 0)
             upsweep_append_entries(entries, which == 0 ? first : d.parts, count, filler, &has_total, &total);
     }
@@ -237,25 +224,25 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     __local uint shared_ticket;
     const upsweep_input in = UPSWEEP_INPUT(where.x);
     const ulong n = UPSWEEP_REAL(where.z);
-    const ulong parts = n >> launch.w;
+    const uint parts = (uint)(n >> launch.w);
     const upsweep_division d = {in, UPSWEEP_INPUT_IS_WHOLE(in), launch.w, parts,
-                                (uint)((n - (parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
+                                (uint)((n - ((ulong)parts << launch.w)) / UPSWEEP_STEP), (uint)(n % UPSWEEP_STEP)};
     const upsweep_entries entries = {state + UPSWEEP_STATE_BEGIN, sums, launch.x, 0};
     upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
     volatile __global uint* counter = (volatile __global uint*)state;
-    const ulong most_parts = where.z >> launch.w;
-    const uint is_dynamic = most_parts > where.w;
-    const ulong static_parts = min(where.w, parts);
-    if (!upsweep_sum_all_parts(d, entries, static_parts, is_dynamic, sums, counter, launch.y, &shared_ticket)) return;
 #ifdef UPSWEEP_IS_COUNTED
     // The next launch expects the tickets that as many elements take as there may be at most.
-    const uint unused = (uint)(most_parts - where.w - (parts - static_parts));
+    const uint static_parts = (uint)min(where.w, (ulong)parts);
+    const uint unused = (uint)((where.z >> launch.w) - where.w - (parts - static_parts));
+    if (!upsweep_sum_all_parts(d, entries, static_parts, sums, counter, launch.y, &shared_ticket)) return;
     if (get_local_id(0) == 0) atomic_add(counter, unused);
+#else
+    if (!upsweep_sum_all_parts(d, entries, (uint)where.w, sums, counter, launch.y, &shared_ticket)) return;
 #endif
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
-    const ulong first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
+    const uint first = upsweep_append_parts(parts, entries, sums, &has_total, &total);
     if (upsweep_sub_group() == 0)
         upsweep_finish_reduction(d, entries, first, has_total, total, UPSWEEP_OUTPUT(where.y));
 }

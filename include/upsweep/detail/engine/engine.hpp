@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <upsweep/detail/engine/check_scratch.hpp>
 #include <upsweep/detail/engine/packed_types.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
@@ -36,23 +37,6 @@ struct engine {
     bool counts_marks = false;                 ///< a launch that counts marks comes first, by sub-groups
     bool is_aligned = false;                   ///< the programs are for arrays at multiples of 16 bytes only
 };
-
-/// @param bytes  of scratch that `n` elements need
-UPSWEEP_INLINE void check_scratch_bytes(const char* function, std::uint64_t n, std::uint64_t bytes,
-                                        const device_limits& limits) {
-    if (bytes > limits.max_allocation_bytes)
-        throw error(function, "n",
-                    std::to_string(n) + " elements need " + std::to_string(bytes) + " bytes of scratch, but device " +
-                        limits.name + " allocates at most " + std::to_string(limits.max_allocation_bytes));
-}
-
-UPSWEEP_INLINE void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
-    for (const pass& p : s.passes)
-        if (p.what == pass::kind::look_back && p.work_groups >= 0xffffffffU)
-            throw error(function, "n",
-                        std::to_string(s.n) + " elements make more than 2^32 tiles of strategy look_back");
-    check_scratch_bytes(function, s.n, s.scratch_bytes, limits);
-}
 
 /// Finds or builds a program; null if it needs sub-groups that the device turns out not to have. Unless the caller
 /// asked for sub-groups, a compiler that cannot build them is no error yet: it may build a program without.

@@ -68,7 +68,7 @@ UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64
         (std::min)(most, (std::max)(for_parts, divide_up(leftover + 1, s.tuning.work_items / sub_group_lanes)));
     s.passes.push_back(pass::over_elements(pass::kind::reduce_once, s.n, groups));
     s.static_parts = is_dynamic ? (rounds - reduce_dynamic_rounds) * groups : parts;
-    s.tickets = parts - s.static_parts + (is_dynamic ? 2 : 1) * groups;
+    s.tickets = parts - s.static_parts + groups;
 }
 
 /// A reduction in one launch: in chunks, or by sub-groups in parts of a power of two of steps (reduce_lanes.cl), at
