@@ -21,7 +21,8 @@ UPSWEEP_INLINE void check_scratch_bytes(const char* function, std::uint64_t n, s
                         limits.name + " allocates at most " + std::to_string(limits.max_allocation_bytes));
 }
 
-/// Refuses more tiles than their numbers are made for, and more parts of a reduction by sub-groups (reduce_lanes.cl).
+/// Refuses more tiles than their numbers are made for, more parts of a reduction by sub-groups (reduce_lanes.cl), and
+/// more scratch than the device allocates.
 UPSWEEP_INLINE void check_scratch(const char* function, const launch_plan& s, const device_limits& limits) {
     const auto refuse = [&](const char* what) {
         throw error(function, "n", std::to_string(s.n) + " elements make more than " + what);

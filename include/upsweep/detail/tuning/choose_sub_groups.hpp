@@ -142,8 +142,9 @@ UPSWEEP_INLINE bool takes_costly_rounds_config(const problem_size& problem, std:
     return problem.op == operation::reduce && problem.costly_operator && size == 16 && problem.n * size > mebibytes(8);
 }
 
-/// Direct groups of scans of values of 8 bytes whose operators are not exact, where the table has three. H200, 2^27,
-/// us, with two and three: maps 576 and 591, double 572 and 574; int64, whose operator is exact, 568 and 557.
+/// Direct groups, at most, of scans of values of 8 bytes whose operators are not exact. H200, 2^27, us, with two and
+/// with the table's three: maps 576 and 591, double 572 and 574; int64, whose operator is exact, 568 and 557. In place
+/// of four, where there is less local memory: a guess.
 constexpr std::uint32_t ordered_direct_groups = 2;
 
 /// The table's configuration for elements of `size` bytes.
