@@ -21,6 +21,9 @@ namespace upsweep {
 /// divided. Safe to use from many threads at once, but for `set_speeds` and `measure_speeds`. `<upsweep/upsweep.hpp>`
 /// does not include this header: it takes compilers as long as 4 % of that one, and most programs have one device.
 ///
+/// PoCL before 6.0 may abort where several queues of one of its devices run a kernel with different sizes at once, and
+/// the largest was not run before (tests/README.md).
+///
 /// @par Source
 /// G. Blelloch, Prefix Sums and Their Applications, 1990: sums of parts, a scan of these, scans of parts. The cost:
 /// include/upsweep/detail/parts/README.md.
