@@ -136,10 +136,15 @@ TEST_CASE("a workspace of the caller's own is used, and not exceeded", "[api]") 
     const cl::CommandQueue queue = upsweep::default_queue();
     const std::vector<int> input = test::make_input<int>(20000, 4);
     const guarded_array<int> in(queue, input);
-    for (const strategy s : {strategy::reduce_then_scan, strategy::scan_then_propagate, strategy::chunked}) {
-        INFO(s);
-        const upsweep::scan_plan<int> scan(queue, 20000, upsweep::plus{}, small_tiles(s));
-        const upsweep::reduce_plan<int> reduce(queue, 20000, upsweep::plus{}, small_tiles(s));
+    std::vector<upsweep::options> all{small_tiles(strategy::reduce_then_scan),
+                                      small_tiles(strategy::scan_then_propagate), small_tiles(strategy::chunked)};
+    if (test::limits().has_atomics64) all.push_back(small_tiles(strategy::look_back, 1, 16));
+    // By single work-items, with a state where CPUs reduce in one launch.
+    all.push_back(small_tiles(strategy::chunked, 1));
+    for (const upsweep::options& opts : all) {
+        INFO(opts.strategy << " by " << opts.work_items << " work-items");
+        const upsweep::scan_plan<int> scan(queue, 20000, upsweep::plus{}, opts);
+        const upsweep::reduce_plan<int> reduce(queue, 20000, upsweep::plus{}, opts);
         const guarded_array<int> out(queue, input.size());
         const auto in_workspace = [&](std::size_t bytes, const auto& call) {
             const cl::Buffer room = poisoned_buffer(queue, bytes + 512);
