@@ -75,9 +75,12 @@ TEST_CASE("reductions by work-items on their own are the same in one launch and 
 }
 
 TEST_CASE("one launch of chunks covers all elements, and each work-group has a ticket and a place", "[unit]") {
+    constexpr std::uint64_t one = 1;
     for (const std::uint32_t tree_run : {1U, 128U})
-        for (const std::uint32_t groups : {1U, 2U, 64U})
-            for (const std::uint64_t n : {0U, 1U, 4095U, 4096U, 8192U, 8193U, 1000003U, 1U << 31U}) {
+        for (const std::uint32_t groups : {1U, 2U, 64U, 1U << 31U}) {
+            std::uint64_t bytes_before = 0;
+            for (const std::uint64_t n : {one * 0, one, one * 4095, one * 4096, one * 8192, one * 8193, one * 1000003,
+                                          one << 31, one << 46, (one << 46) + 1, one << 48, one << 62}) {
                 upsweep::tuning t;
                 t.strategy = upsweep::strategy::chunked;
                 t.one_launch = true;
@@ -92,9 +95,13 @@ TEST_CASE("one launch of chunks covers all elements, and each work-group has a t
                 CHECK((tree_run > 1 ? covered <= n || launched == 1 : covered >= n));
                 CHECK(n <= covered + (tree_run > 1 ? s.chunk - 1 : 0));
                 CHECK(s.tickets == (launched > 1 ? launched : 0));
+                CHECK(launched < one << 32); // work-groups count in 32 bits
                 // The counter's part of a state, then three words of each value.
                 if (launched > 1) CHECK(s.scratch_bytes >= 8 * (32 + 3 * launched));
+                CHECK(s.scratch_bytes >= bytes_before);
+                bytes_before = s.scratch_bytes;
             }
+        }
 }
 
 TEST_CASE("one launch of chunks is chosen for reductions by single work-items of CPUs with 64-bit atomics", "[unit]") {
@@ -119,6 +126,14 @@ TEST_CASE("one launch of chunks is chosen for reductions by single work-items of
         other.is_cpu = false;
         CHECK_FALSE(chosen(other, operation::reduce, opts));
     }
+    const auto takes_one = [&](std::size_t value_size, std::size_t element_size) {
+        return detail::resolve_options("test", chunks, cpu,
+                                       {operation::reduce, 1 << 20, value_size, true, element_size})
+            .one_launch;
+    };
+    CHECK(takes_one(1024, 1024));
+    CHECK_FALSE(takes_one(1028, 1028));
+    CHECK_FALSE(takes_one(4, 1028));
     chunks.work_items = 8;
     CHECK_FALSE(chosen(cpu, operation::reduce, chunks));
 }

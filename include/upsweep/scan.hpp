@@ -55,7 +55,8 @@ public:
     /// @param out        at least in.size() elements
     /// @param after      events to wait for
     /// @param workspace  scratch memory, `workspace_bytes()` from the start of a buffer, for this call alone until
-    ///                   it is done; without one, the library's own
+    ///                   it is done; without one, the library's own. A buffer in memory of the host
+    ///                   (CL_MEM_USE_HOST_PTR) must begin at a multiple of 8 bytes there
     /// @return the event of the last command
     /// @throws upsweep::error as #inclusive_scan; for more elements than the capacity, a queue of another device, a
     ///         workspace that is too small, overlaps input or output, or is read-only or write-only

@@ -3,16 +3,17 @@
 #include "first_uses.hpp"
 #include "scenarios.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace {
 
-/// Whether a reduction by three work-groups of one work-item each is right.
-bool chunks_are_reduced(const faults::first_uses& first) {
+/// Whether a reduction by so many work-groups of one work-item each is right.
+bool chunks_are_reduced(const faults::first_uses& first, std::uint32_t work_groups) {
     upsweep::options opts;
     opts.strategy = upsweep::strategy::chunked;
-    opts.work_groups = 3;
+    opts.work_groups = work_groups;
     opts.work_items = 1;
     const std::vector<int> in = test::make_input<int>(100000, 8);
     const int expected = test::reference_scan<int>(in, false, std::optional<int>(7), upsweep::plus{}).back();
@@ -26,10 +27,14 @@ TEST_CASE("sums of chunks that are combined wrongly are noticed, and two launche
     if (!limits.is_cpu || !limits.has_atomics64 || limits.ends_loops) return test::skip("no reductions in one launch");
     faults::first_uses first({faults::change{"words + k * UPSWEEP_STATE_WORDS", "words"}});
     upsweep::use_self_check(false);
-    CHECK_FALSE(chunks_are_reduced(first)); // or the test would show nothing
+    CHECK_FALSE(chunks_are_reduced(first, 3)); // or the test would show nothing
     upsweep::use_self_check(true);
     first.forget();
-    CHECK(chunks_are_reduced(first));
+    CHECK(chunks_are_reduced(first, 3));
     REQUIRE(first.reports.size() == 1);
     CHECK(first.reports[0].instead == "reduction, chunked, one work-item per work-group");
+    // A single chunk has nothing to combine, but its program is that of three.
+    first.forget();
+    CHECK(chunks_are_reduced(first, 1));
+    CHECK(chunks_are_reduced(first, 3));
 }

@@ -32,13 +32,19 @@ UPSWEEP_INLINE chunk_counts divide_into_chunks(launch_plan& s) {
     return {std::max<std::uint64_t>(1, divide_up(s.n, s.chunk)), wanted};
 }
 
-/// Divides the elements into full chunks of a power of two, about eight per compute unit, and the rest.
+/// Divides the elements into full chunks of a power of two, about eight per compute unit, and the rest. Fewer than 2^31
+/// chunks: the work-groups of one launch count how many are done in 32 bits.
 UPSWEEP_INLINE chunk_counts divide_into_parts(launch_plan& s) {
-    constexpr std::uint32_t smallest = 1U << 12;
-    constexpr std::uint32_t largest = 1U << 16;
-    const std::uint64_t wanted = std::max<std::uint64_t>(1, 8 * std::uint64_t{s.tuning.work_groups});
-    s.chunk = (std::max)(smallest, (std::min)(largest, floor_power_of_two(s.n / wanted)));
-    return {s.n / s.chunk, (std::min)(s.n / smallest, (std::max)(2 * wanted, s.n / largest))};
+    constexpr std::uint64_t smallest = 1U << 12;
+    constexpr std::uint64_t usual = 1U << 16;
+    constexpr std::uint64_t most = 1U << 30;
+    const std::uint64_t wanted =
+        (std::max)(std::uint64_t{1}, (std::min)(8 * std::uint64_t{s.tuning.work_groups}, most / 2));
+    const std::uint64_t largest = (std::max)(usual, ceil_power_of_two(divide_up(s.n, most)));
+    const std::uint64_t share = s.n / wanted;
+    s.chunk = share < largest ? std::max<std::uint64_t>(smallest, floor_power_of_two(share)) : largest;
+    const std::uint64_t in_largest = (std::min)(s.n / usual, most);
+    return {s.n / s.chunk, (std::min)(s.n / smallest, (std::max)(2 * wanted, in_largest))};
 }
 
 /// The first launch leaves the sum of each chunk, if there are several. Returns how many there are.

@@ -27,9 +27,10 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long. One launch combines what several
-        // publish.
-        const bool is_one = record_of(op).results == result_count::one && !(t.one_launch && t.tree_run == 1);
-        t.work_groups = is_one ? 1 : (std::min)(t.work_groups, 2U);
+        // publish, and its program is that of any number of chunks.
+        const bool combines = t.one_launch && t.tree_run == 1;
+        const bool is_one = record_of(op).results == result_count::one;
+        t.work_groups = combines ? 2 : is_one ? 1 : (std::min)(t.work_groups, 2U);
     }
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;

@@ -51,6 +51,10 @@ UPSWEEP_INLINE tuning choose_work_groups(const tuning_request& r) {
     return t;
 }
 
+/// The largest elements and values of chunks that are reduced in one launch. A self-check has several chunks of these,
+/// and what is larger costs more than a launch.
+constexpr std::size_t most_bytes_of_one_launch = 1024;
+
 /// Fills in what work-groups of a single work-item have.
 UPSWEEP_INLINE void choose_one_work_item(tuning& t, const tuning_request& r) {
     const operation_record& record = record_of(r.problem.op);
@@ -58,8 +62,9 @@ UPSWEEP_INLINE void choose_one_work_item(tuning& t, const tuning_request& r) {
     const bool any_order = r.problem.exact_operator || (record.may_leave_order && !r.opts.reproducible);
     const bool left_to_right = any_order || is_tree || (r.opts.items != 0 && !is_power_of_two(r.opts.items));
     t.staged = false; // a single work-item shares nothing
+    const std::size_t largest = (std::max)(r.problem.value_size, r.problem.element_size);
     t.one_launch = r.device.is_cpu && r.device.has_atomics64 && r.problem.op == operation::reduce &&
-                   t.strategy == strategy::chunked;
+                   t.strategy == strategy::chunked && largest <= most_bytes_of_one_launch;
     if (!left_to_right) {
         t.tree_run = longest_tree_run(r.problem.value_size);
         // Chunks are of many runs, whatever the tile. LLVM got some scans of runs of 2 wrong (tests/GUARANTEES.md).
