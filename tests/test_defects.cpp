@@ -116,7 +116,8 @@ TEST_CASE("the sum of a tile that is filled in part is written", "[defects]") {
             const guarded_array<int> in(queue, ones);
             const guarded_array<int> out(queue, n);
             const upsweep::scan_plan<int> plan(queue, n, upsweep::plus{}, opts);
-            if (plan.launches().tuning.strategy == strategy::chunked) continue;
+            // Where options of several work-items are not taken, others are run.
+            if (plan.launches().sums_offsets.empty() || plan.launches().tuning.tile() != 24) continue;
             const cl::Buffer room = poisoned_buffer(queue, plan.workspace_bytes());
             plan.inclusive_scan(queue, in.input(), out.view(), {}, {room, plan.workspace_bytes()}).wait();
             // Scanned in place, the sums end in the sum of everything.

@@ -86,14 +86,14 @@ std::vector<cl::CommandQueue> queues_of_each_kind() {
     return queues;
 }
 
-/// An event that is complete once it is opened, or after two minutes: then what is tested hangs.
+/// An event that is complete once it is opened, or after a quarter of an hour: then what is tested hangs.
 class late_gate {
 public:
     explicit late_gate(const cl::Context& context)
         : event_(context)
         , watch_([this] {
             std::unique_lock<std::mutex> guard(lock_);
-            if (!changed_.wait_for(guard, std::chrono::minutes(2), [this] { return opened_; })) set();
+            if (!changed_.wait_for(guard, std::chrono::minutes(15), [this] { return opened_; })) set();
         }) {}
     ~late_gate() {
         open();
