@@ -82,7 +82,7 @@ TEST_CASE("the documented launches of a reduction are those that are planned", "
         t.tree_run = tree_run;
         CHECK(documents(header, "chunked", launches(operation::reduce, t)));
         t.one_launch = true;
-        CHECK(documents(header, "chunked, by single work-items on a CPU with 64-bit atomics",
+        CHECK(documents(header, "chunked, values up to 1 KiB, by single work-items on a CPU with 64-bit atomics",
                         launches(operation::reduce, t)));
     }
     CHECK(documents(header, "chunked", launches(operation::reduce, tiles_of(strategy::chunked, 64, 64))));

@@ -126,7 +126,7 @@ reduce_plan<T, T, Op> make_reduce_plan(queue_handle queue, const transform_view<
 /// kernels/README.md says what `automatic` chooses):
 ///
 ///     in sub-groups: 1
-///     chunked, by single work-items on a CPU with 64-bit atomics: 1
+///     chunked, values up to 1 KiB, by single work-items on a CPU with 64-bit atomics: 1
 ///     chunked: 1, 2
 ///     in tiles: 1, 2, 3
 ///     in tiles, canonical order, at most: 1, 3, 5
