@@ -11,7 +11,7 @@
 namespace upsweep {
 
 /// Elements that are cut into segments, each of which is scanned or reduced on its own; made by `keyed`, `flagged`,
-/// `rows`, `columns` and `segments`. Holds handles without retaining them.
+/// `rows`, `columns` and `segments`. Holds handles without retaining them. Calls refuse 2^63 elements and more.
 template <class T>
 class segmented_view {
 public:

@@ -23,11 +23,12 @@ upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint
 #define UPSWEEP_BITS_OF(run) (31 - clz((uint)(run)))
 
 // The same in the canonical order (tile/tree.cl) of all elements, of which each block drops what precedes `begin`. Entry k
-// of the stack has the sum of 2^k elements, or of those of them in the segment, where bit k of `levels` is set.
+// of the stack has the sum of 2^k elements, or of those of them in the segment, where bit k of `levels` is set. There is
+// one for each bit of a place, not of a number of elements: a segment may begin anywhere.
 UPSWEEP_OUTLINE
 upsweep_value upsweep_sum_segment(upsweep_input in, ulong begin, ulong end, uint has_init, upsweep_value init)
 {
-    upsweep_value stack[UPSWEEP_STACK];
+    upsweep_value stack[64];
     upsweep_value run[UPSWEEP_SMALL_RUN];
     ulong levels = 0;
     for (ulong i = begin; i < end;) {

@@ -34,7 +34,10 @@ UPSWEEP_INLINE void check_rows(const char* function, const segmented_input& in) 
 UPSWEEP_INLINE void check_texts_and_rows(const char* function, const segmented_input& in) {
     if (in.elements.is_counted())
         throw error(function, "input", "elements whose number is read on the device cannot be cut into segments");
-    if (are_of_one_length(in.cut)) return check_rows(function, in);
+    if (are_of_one_length(in.cut)) check_rows(function, in);
+    // Ends of segments are numbered together with elements.
+    if (in.size() >> 63 != 0) throw error(function, "input", "2^63 elements and more cannot be cut into segments");
+    if (are_of_one_length(in.cut)) return;
     const std::string name = name_of(in.cut);
     const auto check_texts = [&] {
         check_whole(function, "type " + users_name(in.type.name), "type", in.type.definition);

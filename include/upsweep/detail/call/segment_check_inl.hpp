@@ -216,7 +216,7 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
         "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
-            const tuning t = tuning_to_check(e.tuning, operation::scan);
+            const tuning t = tuning_to_own_check(e.tuning);
             for (const std::uint64_t n : sizes_of_own_check(t)) {
                 const std::uint64_t whole_rows = n - n % segment_answers::width(n);
                 if (!segment_run(bench, *e.limits, scan, results, types, whole_rows).is_right(t)) return false;

@@ -204,7 +204,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     each.width = in.width;
     each.gap = in.pitch - in.width;
     each.has_vectors = loads_vectors(each, view_of(direct.text));
-    if (!is_each_right(a.function, limits, checked.queue, each.has_vectors)) return {};
+    if (!is_each_right(a.function, limits, checked.queue, each.has_vectors, is_exact(direct.text))) return {};
     return reduce_with(each_key(each, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_each(each, program, limits); });
 }

@@ -6,6 +6,7 @@
 #include <upsweep/detail/opencl/opencl.hpp>
 #include <upsweep/detail/source/program_text.hpp>
 #include <upsweep/detail/source/segment_form.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/tuning/powers_of_two.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/tuning.hpp>
@@ -77,7 +78,8 @@ UPSWEEP_INLINE bool reads_row_before(const segment_arguments& a, const type_text
                                      const device_limits& device) {
     const segmented_input& in = *a.in;
     return in.cut == segment_cut::rows && !reduces(a.results) && device.lanes != lanes_backend::none &&
-           in.width <= widest_row_before(value, is_exact, in.width) && (a.prepares || !may_be_in_place(a));
+           in.size() < most_elements_of_lines && in.width <= widest_row_before(value, is_exact, in.width) &&
+           (a.prepares || !may_be_in_place(a));
 }
 
 /// Whether tiles of that tuning are large enough for it.

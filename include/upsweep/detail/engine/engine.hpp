@@ -215,7 +215,9 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     const bool is_struct = !key.text.value.definition.empty();
     const bool is_doubtful = is_struct && !e.limits->rusticl.empty();
     key.text.op.traits.copies_operands = is_doubtful;
-    const auto slot = [&] { return self_check_slot(what, e.tuning.strategy, promises_bits(e.tuning, what, opts)); };
+    const auto slot = [&] {
+        return self_check_slot(what, e.tuning.strategy, promises_bits(e.tuning, what, opts), is_one_chunk(e.tuning));
+    };
     use_tuning(function, e, key, choose_for_type(function, opts, *e.limits, problem, is_struct), n);
     if (is_doubtful && self_check_wanted() && !was_checked(key, slot()))
         check_rusticl_struct(function, *e.limits, key.text, types.alignment);

@@ -58,12 +58,13 @@ struct self_check_table {
 };
 
 /// The number of a kind of call among those that one program serves.
-constexpr std::size_t self_check_slot(operation op, strategy s, bool promises_bits) {
-    return (static_cast<std::size_t>(s) * std::size(operation_records) + static_cast<std::size_t>(op)) * 2 +
-           (promises_bits ? 1 : 0);
+/// @param is_one_chunk  nothing is combined across chunks
+constexpr std::size_t self_check_slot(operation op, strategy s, bool promises_bits, bool is_one_chunk) {
+    return (static_cast<std::size_t>(s) * std::size(operation_records) + static_cast<std::size_t>(op)) * 4 +
+           (promises_bits ? 2 : 0) + (is_one_chunk ? 1 : 0);
 }
 /// The number of a check of a program's own (own_check.hpp).
-constexpr std::size_t own_slot = names_of(strategy()).size() * std::size(operation_records) * 2;
+constexpr std::size_t own_slot = names_of(strategy()).size() * std::size(operation_records) * 4;
 constexpr std::size_t self_check_slots = own_slot + 1;
 
 } // namespace upsweep::detail

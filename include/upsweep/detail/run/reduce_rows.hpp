@@ -5,6 +5,7 @@
 #include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/tuning/kernel_constants.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
@@ -48,10 +49,9 @@ UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
 /// only where the caller asks for sub-groups.
 UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
                                     std::uint64_t height, std::uint64_t width) {
-    constexpr std::uint64_t most_elements = std::uint64_t{1} << 37; // a lane for each level of the tree over lines
     if (device.lanes == lanes_backend::none || device.max_work_group_size < sub_group_lanes || value_size > 32)
         return false;
-    if (height == 0 || width < sub_group_lanes || width >= most_elements / height) return false;
+    if (height == 0 || width < sub_group_lanes || width >= most_elements_of_lines / height) return false;
     if (opts.algorithm == tile_algorithm::sub_group) return true;
     return leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic && !device.is_cpu;
 }

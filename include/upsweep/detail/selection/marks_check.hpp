@@ -146,7 +146,7 @@ private:
 /// @param listed_size  bytes of an element that is listed; 0: places are
 UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
                                         bool wide, std::size_t listed_size, const tuning& chosen) {
-    const tuning t = tuning_to_check(chosen, operation::scan);
+    const tuning t = tuning_to_own_check(chosen);
     const std::size_t words = listed_size > 4 ? listed_size / 4 : 1;
     for (const std::uint64_t n : sizes_of_own_check(t))
         if (!marks_run(bench, limits, what, wide, n, words).is_right(t)) return false;

@@ -28,8 +28,6 @@ UPSWEEP_INLINE std::string kernel_family(const tuning& t, operation op) {
     name.append(", ").append(to_string(kernels_of(t.strategy, op)));
     if (t.work_items == 1) {
         name += ", one work-item per work-group";
-        if (t.strategy == strategy::chunked && t.work_groups == 1) name += ", one chunk";
-        if (t.one_launch) name += ", one launch";
     } else if (!record_of(op).reduces_by_tree || t.algorithm == tile_algorithm::sub_group) {
         name.append(", tiles by ").append(to_string(t.algorithm));
         if (t.algorithm == tile_algorithm::sub_group)
@@ -37,6 +35,8 @@ UPSWEEP_INLINE std::string kernel_family(const tuning& t, operation op) {
     } else {
         name.append(", tiles by tree ").append(to_string(t.reduction));
     }
+    if (is_one_chunk(t)) name += ", one chunk";
+    if (t.one_launch) name += ", one launch";
     if (t.tree_run > 1) name.append(", runs as trees of ").append(std::to_string(t.tree_run));
     if (t.canonical) name += ", in the canonical order";
     if (t.staged) name += ", staged";

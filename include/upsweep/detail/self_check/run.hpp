@@ -21,16 +21,18 @@ constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
 /// A chunk is checked with more than 2^16 elements: some devices end loops there (tests/GUARANTEES.md).
 constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 
+/// Chunks of a check, where there are several.
+constexpr std::uint32_t checked_chunks = 3;
+
 /// What is checked of a tuning: the same kernels, of the same program where that can be, with a look-back that takes
 /// the ways that it seldom has to.
 UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     t.strategy = kernels_of(t.strategy, op);
     if (t.strategy == strategy::chunked) {
-        // A reduction of parts takes 8 parts per work-group: one makes them long. One launch combines what several
-        // publish, and its program is that of any number of chunks.
-        const bool combines = t.one_launch && t.tree_run == 1;
-        const bool is_one = record_of(op).results == result_count::one;
-        t.work_groups = combines ? 2 : is_one ? 1 : (std::min)(t.work_groups, 2U);
+        // A reduction of parts takes 8 parts per work-group: one makes them long. Of chunks, the last has two before
+        // it, unless there is one only, which is a family of its own.
+        const bool in_parts = record_of(op).results == result_count::one && t.tree_run > 1;
+        t.work_groups = in_parts ? 1 : (std::min)(t.work_groups, checked_chunks);
     }
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;
@@ -38,6 +40,13 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
         if (t.work_items == 1) t.items = (std::min)(t.items, 2048U);
     }
     return t;
+}
+
+/// The same for a check of a program's own, whose verdict holds for any number of chunks.
+UPSWEEP_INLINE tuning tuning_to_own_check(const tuning& t) {
+    tuning checked = tuning_to_check(t, operation::scan);
+    if (checked.strategy == strategy::chunked) checked.work_groups = checked_chunks;
+    return checked;
 }
 
 /// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; more than one

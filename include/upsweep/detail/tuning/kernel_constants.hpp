@@ -18,6 +18,10 @@ constexpr std::uint32_t longest_tree = 128;
 /// Sums of blocks that a work-item keeps while it counts them: one per bit of their number.
 constexpr std::uint32_t stack_entries = 48;
 
+/// Elements that sub-groups count in lines of 32: a lane keeps the sums of each size of blocks of lines
+/// (sub_group/row_sums.cl), and the least sub-groups have 32.
+constexpr std::uint64_t most_elements_of_lines = std::uint64_t{1} << 37;
+
 /// Tiles of a group that publishes one sum when tiles look back; so many groups form a larger one.
 constexpr std::uint32_t look_back_group = 32;
 /// Blocks of tiles of columns that make a larger one, as a logarithm (columns/column_blocks.cl).

@@ -176,6 +176,11 @@ UPSWEEP_INLINE bool keeps_canonical_order(const tuning& t, operation op) {
     return t.strategy == strategy::chunked || (t.strategy == strategy::look_back && record_of(op).looks_back);
 }
 
+/// Whether a run has one chunk, whatever n is.
+constexpr bool is_one_chunk(const tuning& t) {
+    return t.strategy == strategy::chunked && t.work_groups == 1;
+}
+
 /// Whether work-items of tiles that look back keep their runs between up-sweep and down-sweep (kept_runs.cl).
 UPSWEEP_INLINE bool keeps_runs(const tuning& t) {
     return t.canonical && t.strategy == strategy::look_back && t.algorithm != tile_algorithm::sub_group;
