@@ -6,6 +6,7 @@
 #include "faults.hpp"
 #include "scenarios.hpp"
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -24,6 +25,15 @@ inline std::string changed(std::string text, const std::vector<change>& changes,
         for (std::size_t at = 0; (at = text.find(c.from, at)) != std::string::npos; at += c.to.size(), ++made)
             text.replace(at, c.from.size(), c.to);
     return text;
+}
+
+/// Chunks of work-items on their own.
+inline upsweep::options chunks(std::uint32_t count) {
+    upsweep::options o;
+    o.strategy = upsweep::strategy::chunked;
+    o.work_groups = count;
+    o.work_items = 1;
+    return o;
 }
 
 /// A context of its own, in which everything is used for the first time, with kernels that are changed until the end of

@@ -16,13 +16,10 @@ namespace {
 
 /// Whether a scan by so many work-groups of one work-item each is right.
 bool chunks_are_scanned(const first_uses& first, std::uint32_t work_groups) {
-    upsweep::options opts;
-    opts.strategy = upsweep::strategy::chunked;
-    opts.work_groups = work_groups;
-    opts.work_items = 1;
     const std::vector<int> in = test::make_input<int>(100000, 11);
     std::vector<int> out(in.size());
-    upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, opts);
+    upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{},
+                            faults::chunks(work_groups));
     return out == test::reference_scan<int>(in, false, std::optional<int>(), upsweep::plus{});
 }
 

@@ -11,13 +11,10 @@ namespace {
 
 /// Whether a reduction by so many work-groups of one work-item each is right.
 bool chunks_are_reduced(const faults::first_uses& first, std::uint32_t work_groups) {
-    upsweep::options opts;
-    opts.strategy = upsweep::strategy::chunked;
-    opts.work_groups = work_groups;
-    opts.work_items = 1;
     const std::vector<int> in = test::make_input<int>(100000, 8);
     const int expected = test::reference_scan<int>(in, false, std::optional<int>(7), upsweep::plus{}).back();
-    return upsweep::reduce(first.queue, in.begin(), in.end(), 7, upsweep::plus{}, opts) == expected;
+    return upsweep::reduce(first.queue, in.begin(), in.end(), 7, upsweep::plus{}, faults::chunks(work_groups)) ==
+           expected;
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 
 using faults::change;
+using faults::chunks;
 using faults::first_uses;
 
 namespace {
@@ -56,14 +57,6 @@ void check_protected(first_uses& first, const std::string& instead, const IsRigh
     CHECK_THAT(r.wrong, ContainsSubstring("wrong"));
     CHECK_THAT(r.instead, ContainsSubstring(instead));
     first.reports.clear();
-}
-
-upsweep::options chunks(std::uint32_t count) {
-    upsweep::options o;
-    o.strategy = strategy::chunked;
-    o.work_groups = count;
-    o.work_items = 1;
-    return o;
 }
 
 // A chunk forgets all chunks before the one before.
