@@ -187,7 +187,7 @@ TEST_CASE("columns are divided for any device, and taken row after row where tha
                         CAPTURE(is_cpu, units, static_cast<int>(how), row_after_row);
                         limits.is_cpu = is_cpu;
                         limits.compute_units = units;
-                        CHECK(detail::gives_columns_answers(bench, limits, result, how, row_after_row));
+                        CHECK(detail::gives_columns_answers(bench, limits, result, how, {true, row_after_row, false}));
                     }
 }
 

@@ -213,14 +213,17 @@ void check_listed_marks(const upsweep::options& opts) {
             CAPTURE(static_cast<int>(what), wide);
             const std::size_t size = detail::scan_types(what, wide).value.size;
             detail::problem_size problem{detail::operation::scan, 1000000, size, true, size, true};
-            for (const std::size_t listed : {0U, 8U, 16U}) {
-                if (listed > 0 && what == selection::run_length_encode) continue; // lists places as well
-                problem.listed_size = listed;
+            const detail::marks_elements kinds[] = {{4, false}, {1, true}, {2, true}, {4, true}, {8, true}, {16, true}};
+            for (const detail::marks_elements& elements : kinds) {
+                const bool encodes = what == selection::run_length_encode;
+                if ((encodes && elements.size > 4) || (wide && elements.size < 4)) continue; // the former lists places
+                problem.listed_size = elements.are_listed && !encodes ? elements.size : 0;
+                CAPTURE(elements.name());
                 const upsweep::tuning t = detail::choose_tuning("f", opts, limits, problem);
                 CHECK(detail::lists_marks(t));
                 const detail::check_time time;
                 const detail::check_bench bench("f", facts.context, facts.device, time);
-                CHECK(detail::gives_marks_answers(bench, limits, what, wide, listed, t));
+                CHECK(detail::gives_marks_answers(bench, limits, what, wide, elements, t));
             }
         }
 }

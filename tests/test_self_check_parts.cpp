@@ -143,6 +143,9 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     for (const std::uint64_t n :
          {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 1, 33 * tile - 1, 33 * tile + 1})
         CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
+    t.direct_groups = 3; // the last of 129 tiles, which begin in order, has four groups before it
+    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    CHECK(sizes.back() == 129 * tile - 1);
     CHECK(detail::sizes_of_own_check(t)[0] / tile == 3); // four tiles: an even number begins with the last
     CHECK(detail::sizes_of_own_check(t)[1] / tile == 34);
     t.one_tile = true; // a program that has no second tile
@@ -194,19 +197,6 @@ TEST_CASE("the program that a check of built-in operators runs is the call's own
             CHECK(is_shared(some_cpu(), n));
         }
     }
-}
-
-TEST_CASE("a check's operator is not said to commute where it does not", "[unit]") {
-    // A vector with plus: kernels may swap its operands, but not those of the words in its place.
-    detail::check_subject s;
-    s.element = s.value = detail::class_of<cl_float4>();
-    REQUIRE(s.value.kind == detail::number_kind::other);
-    CHECK_FALSE(detail::check_text_of(s, false).op.traits.commutative);
-    CHECK_FALSE(detail::check_text_of(s, false).op.traits.combines_vectors);
-    s.element = s.value = detail::class_of<int>();
-    CHECK(detail::check_text_of(s, false).op.traits.commutative);
-    s.own_operator = true;
-    CHECK_FALSE(detail::check_text_of(s, false).op.traits.commutative);
 }
 
 TEST_CASE("known answers are the reference's", "[unit]") {

@@ -16,9 +16,9 @@
 /// strategy or tile algorithm: results come first. Wrong answers of all of them make the call throw `upsweep::error`.
 ///
 /// A class of types is a size in bytes and whether it is an integer, a floating-point number or anything else, with a
-/// built-in operator or one of the user's own, which the check replaces by one whose results are known. Each size of
-/// tiles by sub-groups and each length of runs is a family of its own; other such numbers are checked as they are at
-/// the first use.
+/// built-in operator or one of the user's own (cheap, costly or of long text), which the check replaces by one whose
+/// results are known. Each size of tiles by sub-groups and each length of runs is a family of its own; other such
+/// numbers are checked as they are at the first use.
 ///
 /// Views (views.hpp) are checked as plain arrays of the same types are: the kernels are the same, and only the text
 /// that loads or stores an element differs. That text is not run by a check.

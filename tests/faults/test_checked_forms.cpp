@@ -4,6 +4,8 @@
 #include "first_uses.hpp"
 #include "scenarios.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,13 +16,58 @@ using faults::first_uses;
 
 namespace {
 
-/// Whether a scan by so many work-groups of one work-item each is right.
-bool chunks_are_scanned(const first_uses& first, std::uint32_t work_groups) {
+/// Whether an inclusive scan with these options is right.
+bool is_scanned(const first_uses& first, const upsweep::options& opts, std::optional<int> init = {}) {
     const std::vector<int> in = test::make_input<int>(100000, 11);
     std::vector<int> out(in.size());
-    upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{},
-                            faults::chunks(work_groups));
-    return out == test::reference_scan<int>(in, false, std::optional<int>(), upsweep::plus{});
+    if (init)
+        upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, *init, opts);
+    else
+        upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, opts);
+    return out == test::reference_scan<int>(in, false, init, upsweep::plus{});
+}
+
+/// The same by so many work-groups of one work-item each.
+bool chunks_are_scanned(const first_uses& first, std::uint32_t work_groups) {
+    return is_scanned(first, faults::chunks(work_groups));
+}
+
+/// Tiles of so many elements, by work-items on their own.
+upsweep::options tiles_of(std::uint32_t items) {
+    upsweep::options o;
+    o.strategy = upsweep::strategy::look_back;
+    o.work_items = 1;
+    o.items = items;
+    return o;
+}
+
+/// Whether a scan of arrays that begin behind the beginning of their buffers is right.
+bool is_scanned_behind(const first_uses& first, const upsweep::options& opts) {
+    const std::vector<int> in = test::make_input<int>(5000, 11);
+    const fixture::guarded_array<int> elements(first.queue, in), out(first.queue, in.size());
+    upsweep::inclusive_scan(first.queue, elements.input(), out.view(), upsweep::plus{}, {}, opts).wait();
+    return out.values() == test::reference_scan<int>(in, false, std::optional<int>(), upsweep::plus{});
+}
+
+/// Whether a selection is right, of elements as they are or of computed ones.
+bool is_selected(const first_uses& first, bool are_computed) {
+    const std::vector<std::uint32_t> in = test::make_input<std::uint32_t>(10000, 5);
+    std::vector<std::uint32_t> expected, counted;
+    for (const std::uint32_t x : in)
+        if (x % 3 == 0) expected.push_back(x);
+    const fixture::guarded_array<std::uint32_t> elements(first.queue, in), chosen(first.queue, in.size());
+    const fixture::guarded_array<std::uint32_t> count(first.queue, 1);
+    upsweep::options opts;
+    opts.work_items = 1;
+    if (are_computed)
+        upsweep::copy_if(first.queue, upsweep::transform<std::uint32_t>("a + 0", elements.input()), chosen.view(),
+                         count.view(), "a % 3 == 0", {}, opts)
+            .wait();
+    else
+        upsweep::copy_if(first.queue, elements.input(), chosen.view(), count.view(), "a % 3 == 0", {}, opts).wait();
+    std::vector<std::uint32_t> found = chosen.values();
+    found.resize((std::min)(found.size(), std::size_t{count.values()[0]}));
+    return found == expected;
 }
 
 /// Whether sums of rows with gaps between them are right.
@@ -51,6 +98,56 @@ TEST_CASE("scans of several chunks are checked though one chunk was scanned befo
     CHECK(chunks_are_scanned(first, 1));
     CHECK(first.reports.empty());
     CHECK(chunks_are_scanned(first, 3));
+    CHECK(first.reports.size() == 1);
+}
+
+TEST_CASE("inclusive scans with an initial value are checked", "[self_check]") {
+    first_uses first({change{"uint has_carry = has_init;", "uint has_carry = has_init && exclusive;"}});
+    upsweep::use_self_check(false);
+    CHECK(is_scanned(first, faults::chunks(3)));
+    CHECK_FALSE(is_scanned(first, faults::chunks(3), 7)); // or the test would show nothing
+    upsweep::use_self_check(true);
+    first.forget();
+    CHECK(is_scanned(first, faults::chunks(3), 7));
+    CHECK(first.reports.size() == 1);
+}
+
+TEST_CASE("scans are checked of arrays that do not begin their buffers", "[self_check]") {
+    for (const char* where : {"UPSWEEP_INPUT(where.x)", "UPSWEEP_OUTPUT(where.y)"}) {
+        first_uses first({change{where, std::string(where).substr(0, std::string(where).find('(')) + "(0)"}});
+        upsweep::use_self_check(false);
+        CHECK_FALSE(is_scanned_behind(first, tiles_of(1000))); // or the test would show nothing
+        upsweep::use_self_check(true);
+        first.forget();
+        CHECK(is_scanned(first, tiles_of(1000))); // arrays that do
+        CHECK(first.reports.size() == 1);
+        CHECK(is_scanned_behind(first, tiles_of(1000)));
+    }
+}
+
+TEST_CASE("tiles of any size are checked though tiles of one element were used before", "[self_check]") {
+    first_uses first({change{"((uint)(launched))", "1u"}});
+    upsweep::use_self_check(false);
+    CHECK(is_scanned(first, tiles_of(1)));
+    CHECK_FALSE(is_scanned(first, tiles_of(1000))); // or the test would show nothing
+    upsweep::use_self_check(true);
+    first.forget();
+    CHECK(is_scanned(first, tiles_of(1)));
+    CHECK(is_scanned(first, tiles_of(1000)));
+    CHECK(first.reports.size() == 1);
+}
+
+TEST_CASE("selections of computed elements are checked though those of an array were before", "[self_check]") {
+    first_uses first({change{"UPSWEEP_STORE_MARKED(out, at, upsweep_combine(prefix, before), marked, 1, read)",
+                             "UPSWEEP_STORE_MARKED(out, at, before, marked, 1, read)"}});
+    upsweep::use_self_check(false);
+    CHECK(is_selected(first, false));
+    CHECK_FALSE(is_selected(first, true)); // or the test would show nothing
+    upsweep::use_self_check(true);
+    first.forget();
+    CHECK(is_selected(first, false));
+    CHECK(first.reports.empty());
+    CHECK(is_selected(first, true));
     CHECK(first.reports.size() == 1);
 }
 

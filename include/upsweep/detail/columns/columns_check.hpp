@@ -47,7 +47,7 @@ public:
     }
 
     /// With poison where nothing is stored.
-    UPSWEEP_INLINE std::vector<std::uint32_t> out(columns_result result) const {
+    UPSWEEP_INLINE std::vector<std::uint32_t> out(columns_result result, bool has_init) const {
         const auto combine = [](std::uint32_t left, std::uint32_t right) { return left * 31 + (right ^ 0x55U); };
         std::vector<std::uint32_t> results(result == columns_result::reduction ? width : height * pitch, poison);
         std::vector<std::uint32_t> column(height), scanned(height);
@@ -55,8 +55,10 @@ public:
             for (std::uint64_t r = 0; r < height; ++r) column[r] = in[first + r * pitch + c];
             if (result == columns_result::exclusive_scan)
                 reference::exclusive_scan(column.begin(), column.end(), scanned.begin(), init, combine);
-            else
+            else if (has_init)
                 reference::inclusive_scan(column.begin(), column.end(), scanned.begin(), combine, init);
+            else
+                reference::inclusive_scan(column.begin(), column.end(), scanned.begin(), combine);
             if (result == columns_result::reduction) results[c] = scanned.back();
             if (result == columns_result::reduction) continue;
             for (std::uint64_t r = 0; r < height; ++r) results[r * pitch + c] = scanned[r];
@@ -85,13 +87,20 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
     return columns_run(columns, layout, *find_program(bench.function(), limits, key)).start();
 }
 
+/// How a check of columns is run.
+struct columns_form {
+    bool has_init = true;
+    bool row_after_row = false;
+    bool last_first =
+        false; ///< in one launch: of an even number of tiles the last begins, and is told to wait for none
+};
+
 /// Whether the kernels give these answers.
-/// @param way         `many`: work-groups are large on a GPU of one compute unit
-/// @param last_first  in one launch: of an even number of tiles the last begins, and is told to wait for none
+/// @param way  `many`: work-groups are large on a GPU of one compute unit
 UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device_limits& limits, columns_result result,
-                                          columns_way way, bool row_after_row = false, bool last_first = false) {
+                                          columns_way way, const columns_form& form) {
     const columns_answers answers(way);
-    const std::vector<std::uint32_t> expected = answers.out(result);
+    const std::vector<std::uint32_t> expected = answers.out(result, form.has_init);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
     text.op = {"columns of the self-check", columns_answers::body, {}};
@@ -103,7 +112,7 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns_request columns;
     columns.run.function = bench.function();
     columns.run.queue = bench.queue();
-    columns.run.has_init = true;
+    columns.run.has_init = form.has_init;
     columns.run.init = {&init, sizeof init};
     columns.run.after = &after;
     columns.in = {in(), nullptr};
@@ -114,8 +123,8 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     columns.width = answers.width;
     columns.pitch = answers.pitch;
     columns.value_size = sizeof init;
-    columns.row_after_row = row_after_row;
-    columns.run.last_tile_first = last_first;
+    columns.row_after_row = form.row_after_row;
+    columns.run.last_tile_first = form.last_first;
     std::vector<unsigned char> joined_init;
     const bool joins = way == columns_way::joined || way == columns_way::joined_few;
     text.op.traits.combines_vectors = joins;
@@ -129,9 +138,22 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
 UPSWEEP_INLINE bool are_columns_in_one_launch_right(const check_bench& bench, const device_limits& limits) {
     for (const columns_way way : {columns_way::looked_back, columns_way::narrow})
         for (const columns_result result : {columns_result::inclusive_scan, columns_result::exclusive_scan})
-            for (const bool last_first : {false, true})
-                if (!gives_columns_answers(bench, limits, result, way, false, last_first)) return false;
+            for (const bool last_first : {false, true}) {
+                columns_form form;
+                form.has_init = result == columns_result::exclusive_scan || last_first;
+                form.last_first = last_first;
+                if (!gives_columns_answers(bench, limits, result, way, form)) return false;
+            }
     return true;
+}
+
+/// The same in several launches, without an initial value as well where a call may have none.
+UPSWEEP_INLINE bool are_columns_in_launches_right(const check_bench& bench, const device_limits& limits,
+                                                  columns_result result, columns_way way) {
+    columns_form without;
+    without.has_init = false;
+    return gives_columns_answers(bench, limits, result, way, {}) &&
+           (result == columns_result::exclusive_scan || gives_columns_answers(bench, limits, result, way, without));
 }
 
 /// The check of a way to take columns, in scans or in reductions.
@@ -153,13 +175,13 @@ UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits&
     const bool reduces = result == columns_result::reduction;
     const auto is_right = [&](const check_bench& bench) {
         if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits);
-        if (way == columns_way::joined && !gives_columns_answers(bench, limits, result, columns_way::joined_few))
+        if (way == columns_way::joined && !gives_columns_answers(bench, limits, result, columns_way::joined_few, {}))
             return false;
         device_limits one_unit = limits; // which that many columns fill
         one_unit.compute_units = 1;
-        if (reduces) return gives_columns_answers(bench, one_unit, result, way);
-        return gives_columns_answers(bench, one_unit, columns_result::inclusive_scan, way) &&
-               gives_columns_answers(bench, one_unit, columns_result::exclusive_scan, way);
+        if (reduces) return are_columns_in_launches_right(bench, one_unit, result, way);
+        return are_columns_in_launches_right(bench, one_unit, columns_result::inclusive_scan, way) &&
+               are_columns_in_launches_right(bench, one_unit, columns_result::exclusive_scan, way);
     };
     return own_verdict(function, limits, queue, check_of_columns(reduces, way), is_right).as_chosen;
 }

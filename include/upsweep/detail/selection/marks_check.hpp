@@ -54,18 +54,47 @@ public:
     std::uint64_t count = 0;
 };
 
-/// The same selection of `n` elements on a device: of numbers, or of vectors of so many `words`, each of them the
-/// number.
+/// What a selection lists, and the elements of its check, each of them a number in every part.
+struct marks_elements {
+    std::size_t size = 4;   ///< in bytes: 1, 2, 4 or a multiple of 4
+    bool are_listed = true; ///< else their places are, because they are computed
+
+    /// @param listed  by the call's store hook
+    UPSWEEP_INLINE static marks_elements of(const listed_elements& listed) {
+        if (listed.type.empty()) return {4, false};
+        return {listed.size, true};
+    }
+
+    UPSWEEP_INLINE std::string name() const {
+        if (!are_listed) return "by places, ";
+        return size == 4 ? "" : "of " + std::to_string(size) + (size == 1 ? " byte, " : " bytes, ");
+    }
+    UPSWEEP_INLINE type_text type() const {
+        if (size <= 4) return {size == 1 ? "uchar" : size == 2 ? "ushort" : "uint", {}, size};
+        return {"uint" + std::to_string(size / 4), {}, size};
+    }
+    /// Numbers below 2^8 as elements.
+    UPSWEEP_INLINE std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& numbers) const {
+        std::vector<unsigned char> bytes(numbers.size() * size);
+        for (std::size_t i = 0; i < bytes.size(); i += (std::min)(size, word))
+            write_number({number_kind::integer, (std::min)(size, word)}, numbers[i / size], &bytes[i]);
+        return bytes;
+    }
+
+    static constexpr std::size_t word = sizeof(std::uint32_t);
+};
+
+/// The same selection of `n` elements on a device.
 class marks_run {
 public:
     UPSWEEP_INLINE marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide,
-                             std::uint64_t n, std::size_t words)
+                             std::uint64_t n, const marks_elements& elements)
         : bench_(bench)
         , limits_(limits)
-        , words_(words)
+        , elements_(elements)
         , expected_(what, n)
-        , in_(bench.upload(in_words(expected_.in)))
-        , out_(bench.upload(std::vector<std::uint32_t>((n + 1) * words, marks_answers::poison)))
+        , in_(bench.upload(elements.bytes_of(expected_.in)))
+        , out_(bench.upload(elements.bytes_of(std::vector<std::uint32_t>(n + 1, marks_answers::poison))))
         , lengths_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
         , count_(bench.upload(std::vector<std::uint32_t>(2, 0)))
         , arguments_(make_arguments(what, wide, n))
@@ -77,21 +106,14 @@ public:
         const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, arguments_.wide);
         set_count(scan_.what() == selection::partition && !looks_back_in_sub_groups(t));
         const cl::Event done = e.start(check_arguments(scan_.arguments(after), bench_.queue()));
-        return is_array(out_(), in_words(expected_.out)) && is_count() &&
-               (scan_.what() != selection::run_length_encode || is_array(lengths_(), expected_.lengths));
+        return holds(out_(), elements_.bytes_of(expected_.out)) && is_count() &&
+               (scan_.what() != selection::run_length_encode ||
+                holds(lengths_(), marks_elements().bytes_of(expected_.lengths)));
     }
 
 private:
-    static constexpr std::size_t word = sizeof(std::uint32_t);
-
-    UPSWEEP_INLINE std::vector<std::uint32_t> in_words(const std::vector<std::uint32_t>& numbers) const {
-        std::vector<std::uint32_t> all(numbers.size() * words_);
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = numbers[i / words_];
-        return all;
-    }
-    UPSWEEP_INLINE bool is_array(cl_mem buffer, const std::vector<std::uint32_t>& expected) const {
-        const std::vector<unsigned char> found = bench_.read(buffer, expected.size() * word);
-        return std::memcmp(found.data(), expected.data(), found.size()) == 0;
+    UPSWEEP_INLINE bool holds(cl_mem buffer, const std::vector<unsigned char>& expected) const {
+        return bench_.read(buffer, expected.size()) == expected;
     }
     UPSWEEP_INLINE bool is_count() const {
         std::uint64_t count = 0;
@@ -108,8 +130,7 @@ private:
     }
 
     UPSWEEP_INLINE selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
-        const type_text uint = describe_type<std::uint32_t>();
-        const type_text element = words_ == 1 ? uint : type_text{"uint" + std::to_string(words_), {}, words_ * word};
+        const type_text element = elements_.type();
         const auto part = [&](const owned<cl_mem>& buffer, std::size_t size) {
             return untyped_span{buffer(), n, 0, size};
         };
@@ -119,23 +140,24 @@ private:
         selection_arguments a;
         a.function = bench_.function();
         a.queue = bench_.queue().queue;
+        if (!elements_.are_listed) in.stages.push_back({"a", element, false, false, "self-check"});
         a.columns.push_back({in, element, part(out_, element.size), element, "output"});
         const bool encodes = what == selection::run_length_encode;
-        const char* text = encodes ? "left == right" : words_ == 1 ? "a < 5" : "a.x < 5";
+        const char* text = encodes ? "left == right" : elements_.size <= 4 ? "a < 5" : "a.x < 5";
         in.stages.push_back({text, {}, !encodes, encodes, "self-check"});
         a.marks = in;
         a.marks_source = true;
         a.count = {count_(), 1, 0, sizeof(std::uint64_t)};
         a.count_type = describe_type<std::uint64_t>();
-        a.lengths = part(lengths_, word);
-        a.length_type = uint;
+        a.lengths = part(lengths_, sizeof(std::uint32_t));
+        a.length_type = describe_type<std::uint32_t>();
         a.wide = wide;
         return a;
     }
 
     const check_bench& bench_;
     const device_limits& limits_;
-    const std::size_t words_;
+    const marks_elements elements_;
     const marks_answers expected_;
     const owned<cl_mem> in_, out_, lengths_, count_;
     const selection_arguments arguments_;
@@ -143,27 +165,26 @@ private:
 };
 
 /// Whether kernels of a tuning list marks rightly.
-/// @param listed_size  bytes of an element that is listed; 0: places are
 UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
-                                        bool wide, std::size_t listed_size, const tuning& chosen) {
+                                        bool wide, const marks_elements& elements, const tuning& chosen) {
     const tuning t = tuning_to_own_check(chosen);
-    const std::size_t words = listed_size > 4 ? listed_size / 4 : 1;
     for (const std::uint64_t n : sizes_of_own_check(t))
-        if (!marks_run(bench, limits, what, wide, n, words).is_right(t)) return false;
+        if (!marks_run(bench, limits, what, wide, n, elements).is_right(t)) return false;
     return true;
 }
 
 /// Whether an engine's kernels may list marks: checked at the first use of each kind.
+/// @param listed  by the call's store hook
 UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
-                                    bool wide, std::size_t listed_size) {
+                                    bool wide, const listed_elements& listed) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
+    const marks_elements elements = marks_elements::of(listed);
     const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
-                              (listed_size > 4 ? "of " + std::to_string(listed_size) + " bytes, " : "") +
-                              kernel_family(e.tuning, operation::scan),
+                              elements.name() + kernel_family(e.tuning, operation::scan),
                           "selections by lists of what is chosen", "scans of marks"};
     const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
-        return gives_marks_answers(bench, *e.limits, what, wide, listed_size, e.tuning);
+        return gives_marks_answers(bench, *e.limits, what, wide, elements, e.tuning);
     });
     e.programs.elements->settle(own_slot, verdict);
     return verdict.as_chosen;

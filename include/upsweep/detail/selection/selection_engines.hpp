@@ -74,7 +74,8 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
     selection_engines engines;
     engines.scan = make();
     const bool has_lists = lists_marks(engines.scan.tuning);
-    if (has_lists && !are_marks_right(a.function, engines.scan, queue, scan.what(), a.wide, scan.types().listed_size)) {
+    const listed_elements& listed = scan.texts()->store.marks.elements;
+    if (has_lists && !are_marks_right(a.function, engines.scan, queue, scan.what(), a.wide, listed)) {
         engines.lists_marks = false;
         scan.list_no_marks();
         engines.scan = make();

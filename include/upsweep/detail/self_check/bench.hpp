@@ -103,9 +103,9 @@ public:
     UPSWEEP_INLINE owned<cl_mem> make_scratch(std::uint64_t bytes) const {
         return bytes > 0 ? make_buffer(static_cast<std::size_t>(bytes)) : owned<cl_mem>();
     }
-    UPSWEEP_INLINE void write(cl_mem buffer, const std::vector<unsigned char>& bytes) const {
+    UPSWEEP_INLINE void write(cl_mem buffer, const std::vector<unsigned char>& bytes, std::size_t offset = 0) const {
         check_status(
-            clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr),
+            clEnqueueWriteBuffer(queue_(), buffer, CL_TRUE, offset, bytes.size(), bytes.data(), 0, nullptr, nullptr),
             function_, "clEnqueueWriteBuffer");
     }
     UPSWEEP_INLINE std::vector<unsigned char> read(cl_mem buffer, std::size_t count) const {

@@ -15,16 +15,21 @@
 
 namespace upsweep::detail {
 
-/// Small numbers in segments: short ones, some of them empty, with long ones between them, and one whose loops go
-/// through more than 2^16 elements; and their sums, which are exact as floats.
+/// Small numbers in segments: short ones, some of them empty, with long ones between them, one whose loops go through
+/// more than 2^16 elements, and more empty ones in a row than a tile has elements; and their sums, which are exact as
+/// floats.
 /// @param width  of all segments, if they are rows: not 0
 template <class T>
 struct offsets_answers {
     UPSWEEP_INLINE explicit offsets_answers(std::uint32_t width = 0) {
         std::uint32_t x = 1;
-        for (std::uint32_t k = 0; k < 4000; ++k) {
+        const std::uint32_t count = width != 0 ? 4000 : 9000;
+        for (std::uint32_t k = 0; k < count; ++k) {
             x = x * 1664525U + 1013904223U;
-            const std::uint32_t any_length = k == 1700 ? 70001 : k % 500 == 250 ? 3001 : (x >> 24) % 6;
+            const std::uint32_t any_length = k == 1700               ? 70001
+                                             : k >= 2600 && k < 7600 ? 0
+                                             : k % 500 == 250        ? 3001
+                                                                     : (x >> 24) % 6;
             const std::uint32_t length = width != 0 ? width : any_length;
             std::uint32_t sum = static_cast<std::uint32_t>(init);
             for (std::uint32_t i = 0; i < length; ++i) {

@@ -18,8 +18,8 @@
 
 namespace upsweep::detail {
 
-/// The ways to reduce rows: one by each sub-group, several, or one by several.
-enum class rows_way { single, narrow, in_parts };
+/// The ways to reduce rows: one by each sub-group, several, or one by several, in parts of few lines or of many.
+enum class rows_way { single, narrow, in_parts, in_long_parts };
 
 /// An operator that is neither commutative nor associative, unless any order of combination is right: any other order
 /// gives another result.
@@ -71,33 +71,45 @@ private:
 };
 
 /// Rows of numbers and what they are reduced to. Neither gaps nor rows are multiples of a line, but narrow rows in the
-/// canonical order, which are powers of two.
+/// canonical order, which are powers of two. Sub-groups of one compute unit take several, one after another.
 class rows_answers {
 public:
     static constexpr std::uint64_t gap = 3, first = 1;
+    static constexpr std::uint32_t init = 77;
 
     UPSWEEP_INLINE rows_answers(bool any_order, rows_way way)
-        : height(way == rows_way::narrow ? 21 : 5)
-        , width(way == rows_way::single     ? 1003
-                : way == rows_way::in_parts ? 1053
-                : any_order                 ? 100
-                                            : 64)
+        : part_bits(way == rows_way::in_parts        ? log2_of(least_part_elements)
+                    : way == rows_way::in_long_parts ? log2_of(8 * least_part_elements)
+                                                     : 0)
+        , height(way == rows_way::narrow   ? 4500
+                 : way == rows_way::single ? 300
+                                           : 5)
+        , width(part_bits > 0             ? ((least_row_parts + 1) << part_bits) - 3
+                : way == rows_way::single ? 1003
+                : any_order               ? 100
+                                          : 64)
         , op(any_order) {
         check_numbers numbers;
         for (std::uint32_t& each : in_) each = numbers.next();
     }
 
+    const std::uint32_t part_bits;
     const std::uint64_t height;
     const std::uint64_t width;
     const ordered_operator op;
 
     const std::vector<std::uint32_t>& in() const { return in_; }
 
-    UPSWEEP_INLINE std::vector<std::uint32_t> out() const {
+    UPSWEEP_INLINE std::vector<std::uint32_t> out(bool has_init) const {
         std::vector<std::uint32_t> results;
-        for (std::uint64_t row = 0; row < height; ++row)
-            results.push_back(
-                op.sum(row * width, (row + 1) * width, [&](std::uint64_t i) { return in_[first + i + row * gap]; }));
+        for (std::uint64_t row = 0; row < height; ++row) {
+            const std::uint64_t begin = row * width;
+            const auto element = [&](std::uint64_t i) {
+                const std::uint32_t x = in_[first + i + row * gap];
+                return has_init && i == begin ? op(init, x) : x;
+            };
+            results.push_back(op.sum(begin, begin + width, element));
+        }
         return results;
     }
 
@@ -108,24 +120,21 @@ private:
 /// Whether the kernels for such rows give these answers. True where the device's compiler does not build it: it is not
 /// used then.
 UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_limits& limits, bool any_order,
-                                       rows_way way) {
+                                       rows_way way, bool has_init) {
     const rows_answers answers(any_order, way);
     program_text text;
     text.element = text.value = {"uint", {}, sizeof(std::uint32_t)};
     text.op = {"rows of the self-check", answers.op.body(), {}};
     text.op.traits.commutative = any_order;
-    const std::uint32_t none = 0;
-    const std::size_t bytes = answers.in().size() * sizeof none;
-    const owned<cl_mem> in = bench.make_buffer(bytes);
-    const owned<cl_mem> out = bench.make_buffer(answers.height * sizeof none);
-    std::vector<unsigned char> given(bytes);
-    std::memcpy(given.data(), answers.in().data(), bytes);
-    bench.write(in(), given);
+    const std::uint32_t init = rows_answers::init;
+    const owned<cl_mem> in = bench.upload(answers.in());
+    const owned<cl_mem> out = bench.make_buffer(answers.height * sizeof init);
     const wait_list after;
     rows_request rows;
     rows.run.function = bench.function();
     rows.run.queue = bench.queue();
-    rows.run.init = {&none, sizeof none};
+    rows.run.has_init = has_init;
+    rows.run.init = {&init, sizeof init};
     rows.run.after = &after;
     rows.in = {in(), nullptr};
     rows.offset = rows_answers::first;
@@ -134,14 +143,14 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
     rows.gap = rows_answers::gap;
     rows.results = {out(), 0};
     rows.any_order = any_order;
-    rows.part_bits = way == rows_way::in_parts ? log2_of(sub_group_lanes) : 0;
+    rows.part_bits = answers.part_bits;
     const program_key key = rows_key(rows, limits, view_of(text), answers.in().size());
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
     const cl::Event done =
-        way == rows_way::in_parts ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
-    const std::vector<std::uint32_t> expected = answers.out();
-    const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof none);
+        rows.part_bits > 0 ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
+    const std::vector<std::uint32_t> expected = answers.out(has_init);
+    const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }
 
@@ -152,9 +161,15 @@ UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& li
     if (!self_check_wanted()) return true;
     const std::string name = std::string(in_parts ? "rows in parts" : "rows") + (any_order ? " in any order" : "");
     const own_check rows{name, "reductions of rows by sub-groups", "a scan of segments"};
+    device_limits one_unit = limits; // whose sub-groups take several rows
+    one_unit.compute_units = 1;
     const auto is_right = [&](const check_bench& bench) {
-        const auto gives = [&](rows_way way) { return gives_rows_answers(bench, limits, any_order, way); };
-        return in_parts ? gives(rows_way::in_parts) : gives(rows_way::single) && gives(rows_way::narrow);
+        const auto gives = [&](rows_way way) {
+            return gives_rows_answers(bench, one_unit, any_order, way, false) &&
+                   gives_rows_answers(bench, one_unit, any_order, way, true);
+        };
+        return in_parts ? gives(rows_way::in_parts) && gives(rows_way::in_long_parts)
+                        : gives(rows_way::single) && gives(rows_way::narrow);
     };
     return own_verdict(function, limits, queue, rows, is_right).as_chosen;
 }

@@ -21,8 +21,8 @@ constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
 /// A chunk is checked with more than 2^16 elements: some devices end loops there (tests/GUARANTEES.md).
 constexpr std::uint64_t check_chunk = std::uint64_t{1} << 19;
 
-/// Chunks of a check, where there are several.
-constexpr std::uint32_t checked_chunks = 3;
+/// Work-groups of a check, where there are several and each is to have more than one chunk before it, or part to sum.
+constexpr std::uint32_t checked_groups = 3;
 
 /// What is checked of a tuning: the same kernels, of the same program where that can be, with a look-back that takes
 /// the ways that it seldom has to.
@@ -32,12 +32,13 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
         // A reduction of parts takes 8 parts per work-group: one makes them long. Of chunks, the last has two before
         // it, unless there is one only, which is a family of its own.
         const bool in_parts = record_of(op).results == result_count::one && t.tree_run > 1;
-        t.work_groups = in_parts ? 1 : (std::min)(t.work_groups, checked_chunks);
+        t.work_groups = in_parts ? 1 : (std::min)(t.work_groups, checked_groups);
     }
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;
-        // A CPU's tiles are so large that a group of 32 would take long.
-        if (t.work_items == 1) t.items = (std::min)(t.items, 2048U);
+        // Work-items on their own have no tile size in their program. A CPU's tiles are so large that a group of 32
+        // would take long.
+        if (t.work_items == 1 && !keeps_runs(t)) t.items = 2048;
     }
     return t;
 }
@@ -45,12 +46,13 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
 /// The same for a check of a program's own, whose verdict holds for any number of chunks.
 UPSWEEP_INLINE tuning tuning_to_own_check(const tuning& t) {
     tuning checked = tuning_to_check(t, operation::scan);
-    if (checked.strategy == strategy::chunked) checked.work_groups = checked_chunks;
+    if (checked.strategy == strategy::chunked) checked.work_groups = checked_groups;
     return checked;
 }
 
-/// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; more than one
-/// level of sums where tiles are small; a long chunk. Of a program for a single tile, those that it can have.
+/// The sizes of the problems of one check, ascending: the edges of runs, tiles and groups of 32 tiles; of an odd number
+/// of tiles, which begin in order, so many that the last reads a group's sum; more than one level of sums where tiles
+/// are small; a long chunk. Of a program for a single tile, those that it can have.
 UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
     const std::uint64_t tile = t.tile();
     const std::uint64_t fit = (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size));
@@ -60,7 +62,8 @@ UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const 
         sizes.insert(sizes.end(), {2 * std::uint64_t{4096} + 1, (std::min)(most, check_chunk + 5)});
     } else {
         const std::uint64_t groups = 33 * tile + 1;
-        sizes.insert(sizes.end(), {groups - 2, (std::min)(most, groups)});
+        const std::uint64_t behind_group = (std::uint64_t{look_back_group} * (t.direct_groups + 1) + 1) * tile;
+        sizes.insert(sizes.end(), {groups - 2, (std::min)(most, groups), behind_group - 1});
         if (tile * tile < check_chunk / 4) sizes.push_back(tile * tile + 1);
     }
     if (t.tree_run > 1) sizes.insert(sizes.end(), {t.tree_run - 1, t.tree_run, 3 * std::uint64_t{t.tree_run} + 7});
@@ -89,7 +92,8 @@ UPSWEEP_INLINE bool goes_through_long_chunks(const tuning& t, const check_subjec
 
 /// One form of a call.
 struct check_form {
-    bool exclusive; ///< with an initial value; else without
+    bool exclusive; ///< of a reduction: nothing
+    bool has_init;
     bool in_place;
 };
 
@@ -103,9 +107,10 @@ public:
         , tuning_(t)
         , programs_(programs)
         , answers_(answers)
-        , in_(bench.make_buffer(answers.elements.size()))
-        , out_(bench.make_buffer(bytes(largest) + guard_bytes)) {
-        bench.write(in_(), answers.elements);
+        , out_(bench.make_buffer(bytes(largest) + subject.value.size + guard_bytes)) {
+        for (owned<cl_mem>& in : in_) in = bench.make_buffer(answers.elements.size() + subject.element.size);
+        bench.write(in_[0](), answers.elements);
+        if (!subject.text.is_aligned) bench.write(in_[1](), answers.elements, subject.element.size);
     }
 
     /// What is wrong with one run; empty if nothing is.
@@ -113,9 +118,10 @@ public:
         const operation_record& record = record_of(subject_.op);
         const bool reduces = record.results == result_count::one;
         const std::uint64_t count = reduces ? 1 : n;
-        // A reduction of n elements is entry n of what precedes, or entry n - 1 of the first i + 1.
-        const std::size_t first = reduces ? bytes(form.exclusive ? n : n - 1) : 0;
-        const unsigned char* expected = &(form.exclusive ? answers_.before : answers_.through)[first];
+        // With an initial value, place i of `before` is exclusive, and place i + 1 inclusive.
+        const std::uint64_t first = reduces ? (form.has_init ? n : n - 1) : !form.exclusive && form.has_init ? 1 : 0;
+        const unsigned char* expected = &(form.has_init ? answers_.before : answers_.through)[bytes(first)];
+        const std::uint64_t shift = shift_of(n);
         const std::vector<unsigned char> results = launch(n, count, form);
         const auto wrong = [&](const std::string& what) {
             const char* kind = reduces ? "" : form.exclusive ? "exclusive " : "inclusive ";
@@ -123,10 +129,12 @@ public:
                    (form.in_place ? " in place: " : ": ") + what;
         };
         for (std::uint64_t i = 0; i < count; ++i)
-            if (std::memcmp(&results[bytes(i)], expected + bytes(i), subject_.value.size) != 0)
+            if (std::memcmp(&results[bytes(shift + i)], expected + bytes(i), subject_.value.size) != 0)
                 return wrong("element " + std::to_string(i) + " of the result is wrong");
-        for (std::size_t i = bytes(count); i < results.size(); ++i)
+        for (std::size_t i = bytes(shift + count); i < results.size(); ++i)
             if (results[i] != poison) return wrong("something was written behind the result");
+        for (std::size_t i = 0; i < bytes(shift); ++i)
+            if (results[i] != poison) return wrong("something was written before the result");
         return {};
     }
 
@@ -136,11 +144,16 @@ private:
 
     std::size_t bytes(std::uint64_t values) const { return static_cast<std::size_t>(values) * subject_.value.size; }
 
-    /// What the device makes of `count` values, and of what lies behind them. Scratch is the check's own: what a wrong
+    /// Elements before the results. Programs that are not for aligned arrays only have both kinds.
+    std::uint64_t shift_of(std::uint64_t n) const { return subject_.text.is_aligned ? 0 : n % 2; }
+
+    /// What the device makes of `count` values, and of what lies around them. Scratch is the check's own: what a wrong
     /// kernel leaves in it never meets another call.
     UPSWEEP_INLINE std::vector<unsigned char> launch(std::uint64_t n, std::uint64_t count, check_form form) const {
-        std::vector<unsigned char> before(bytes(count) + guard_bytes, poison);
-        if (form.in_place) std::memcpy(before.data(), answers_.elements.data(), bytes(n));
+        const std::uint64_t shift = shift_of(n);
+        const std::uint64_t in_shift = subject_.text.is_aligned || form.exclusive ? shift : 1 - shift;
+        std::vector<unsigned char> before(bytes(shift + count) + guard_bytes, poison);
+        if (form.in_place) std::memcpy(&before[bytes(shift)], answers_.elements.data(), bytes(n));
         bench_.write(out_(), before);
         const launch_plan plan = plan_passes(subject_.op, n, tuning_, subject_.value.size);
         const owned<cl_mem> scratch = bench_.make_scratch(plan.scratch_bytes);
@@ -148,9 +161,11 @@ private:
         run_request r;
         r.function = bench_.function();
         r.queue = bench_.queue();
-        r.in = {form.in_place ? out_() : in_(), 0};
-        r.out = {out_(), 0};
-        r.exclusive = r.has_init = form.exclusive;
+        r.out = {out_(), shift};
+        r.in = {in_[in_shift](), in_shift};
+        if (form.in_place) r.in = r.out;
+        r.exclusive = form.exclusive;
+        r.has_init = form.has_init;
         r.init = {answers_.before.data(), subject_.value.size};
         r.in_place = form.in_place;
         r.last_tile_first = true;
@@ -165,7 +180,7 @@ private:
     const tuning& tuning_;
     const run_programs& programs_;
     const known_answers& answers_;
-    owned<cl_mem> in_;
+    owned<cl_mem> in_[2]; ///< the elements from the beginning on, and from the second place on
     owned<cl_mem> out_;
 };
 

@@ -181,18 +181,33 @@ private:
     UPSWEEP_INLINE std::string run(const tuning& t, const run_programs& programs, bool bits) {
         const std::vector<std::uint64_t> sizes = sizes_to_check(t, subject_);
         const known_answers answers = answers_of(subject_, sizes.back(), bits);
-        const check_runs runs(bench(), subject_, t, programs, answers, sizes.back());
-        const bool in_place = record_of(subject_.op).results == result_count::per_element &&
-                              subject_.text.element.name == subject_.text.value.name;
+        const bool reduces = record_of(subject_.op).results == result_count::one;
+        std::string wrong;
+        {
+            const check_runs runs(bench(), subject_, t, programs, answers, sizes.back());
+            for (const std::uint64_t n : sizes)
+                if (wrong.empty()) wrong = run_forms(runs, n);
+        }
+        // Work-groups of sub-groups have a part each, where there are enough.
+        if (!wrong.empty() || !reduces || t.algorithm != tile_algorithm::sub_group || t.work_groups <= checked_groups)
+            return wrong;
+        tuning with_few = t;
+        with_few.work_groups = checked_groups;
+        return run_forms(check_runs(bench(), subject_, with_few, programs, answers, sizes.back()), sizes.back());
+    }
+
+    /// All forms of a call of n elements. Where an inclusive scan cannot be in place, one more shows its initial value.
+    UPSWEEP_INLINE std::string run_forms(const check_runs& runs, std::uint64_t n) {
+        const bool reduces = record_of(subject_.op).results == result_count::one;
+        const bool in_place = !reduces && subject_.text.element.name == subject_.text.value.name;
         const scan_kind kind = subject_.text.scan;
-        for (const std::uint64_t n : sizes)
-            for (const bool exclusive : {true, false}) {
-                if (kind != scan_kind::any && kind != kind_of(subject_.op, exclusive)) continue;
-                std::string wrong = runs.run(n, {exclusive, false});
-                if (wrong.empty() && in_place) wrong = runs.run(n, {exclusive, true});
-                if (!wrong.empty()) return wrong;
-            }
-        return {};
+        std::string wrong;
+        for (const bool exclusive : {true, false}) {
+            if (kind != scan_kind::any && kind != kind_of(subject_.op, exclusive)) continue;
+            if (wrong.empty()) wrong = runs.run(n, {exclusive, exclusive, false});
+            if (wrong.empty() && !reduces && (in_place || !exclusive)) wrong = runs.run(n, {exclusive, true, in_place});
+        }
+        return wrong;
     }
 
     const char* function_;

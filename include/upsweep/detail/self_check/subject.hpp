@@ -35,7 +35,11 @@ UPSWEEP_INLINE std::string class_name(const check_subject& s) {
     std::string name = to_string(s.element);
     if (!(s.value == s.element)) name += " into " + to_string(s.value);
     const char* kinds[] = {"", ", exclusive", ", inclusive"};
-    return name + (s.own_operator ? ", operator of one's own" : "") + kinds[static_cast<int>(s.text.scan)];
+    const operator_traits& traits = s.text.op.traits;
+    name += s.own_operator ? ", operator of one's own" : "";
+    name += traits.costly ? ", costly" : "";
+    name += traits.has_long_text ? ", of long text" : "";
+    return name + kinds[static_cast<int>(s.text.scan)];
 }
 
 /// The class of a type with that text: a struct or a vector is numbers as small as its smallest. NVIDIA's compiler
@@ -87,6 +91,8 @@ UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical
     text.is_aligned = s.text.is_aligned;
     if (s.own_operator) text.op.name = "user operator";
     if (!s.own_operator && !words) text.op.traits = {true, true};
+    text.op.traits.costly = s.text.op.traits.costly; // both decide kernels, not results
+    text.op.traits.has_long_text = s.text.op.traits.has_long_text;
     if (!words && !scales_left(s, canonical)) return text;
 
     const std::size_t size = part_of(s.value).size;
