@@ -200,43 +200,6 @@ TEST_CASE("places of 64 bits", "[select]") {
     CHECK(again == input);
 }
 
-namespace {
-
-/// Whether what a device is given for these options lists marks, and does so rightly.
-void check_listed_marks(const upsweep::options& opts) {
-    namespace detail = upsweep::detail;
-    using detail::selection;
-    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
-    const detail::device_limits& limits = detail::limits_of("f", facts.device);
-    for (const selection what : {selection::copy_if, selection::partition, selection::run_length_encode})
-        for (const bool wide : {false, true}) {
-            CAPTURE(static_cast<int>(what), wide);
-            const std::size_t size = detail::scan_types(what, wide).value.size;
-            detail::problem_size problem{detail::operation::scan, 1000000, size, true, size, true};
-            const detail::marks_elements kinds[] = {{4, false}, {1, true}, {2, true}, {4, true}, {8, true}, {16, true}};
-            for (const detail::marks_elements& elements : kinds) {
-                const bool encodes = what == selection::run_length_encode;
-                if ((encodes && elements.size > 4) || (wide && elements.size < 4)) continue; // the former lists places
-                problem.listed_size = elements.are_listed && !encodes ? elements.size : 0;
-                CAPTURE(elements.name());
-                const upsweep::tuning t = detail::choose_tuning("f", opts, limits, problem);
-                CHECK(detail::lists_marks(t));
-                const detail::check_time time;
-                const detail::check_bench bench("f", facts.context, facts.device, time);
-                CHECK(detail::gives_marks_answers(bench, limits, what, wide, elements, t));
-            }
-        }
-}
-
-} // namespace
-
-TEST_CASE("kernels that list marks pass their self-check", "[select]") {
-    if (test::has_lanes()) check_listed_marks(test::in_sub_groups());
-    upsweep::options opts; // a work-item on its own, as a CPU's do
-    opts.work_items = 1;
-    check_listed_marks(opts);
-}
-
 TEST_CASE("mistakes in a selection are named", "[select][errors]") {
     const guarded_array<int> in(std::vector<int>(100, 1));
     const guarded_array<int> out(100);

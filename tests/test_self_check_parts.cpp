@@ -211,13 +211,31 @@ TEST_CASE("known answers are the reference's", "[unit]") {
         std::memcpy(before.data(), a.before.data(), 6 * n + 6);
         std::memcpy(through.data(), a.through.data(), 6 * n);
         std::memcpy(init.data(), a.before.data(), 6);
-        for (std::size_t w = 0; w < 3; ++w) {
-            CHECK(before[w] == init[w]);
-            CHECK(through[w] == in[w]);
-            for (std::size_t i = 0; i < n; ++i) {
-                REQUIRE(before[3 * i + 3 + w] == composed(before[3 * i + w], in[3 * i + w]));
-                if (i > 0) REQUIRE(through[3 * i + w] == composed(through[3 * i - 3 + w], in[3 * i + w]));
-            }
+        const auto check = [&](const std::uint16_t* left, const std::uint16_t* right, const std::uint16_t* both) {
+            REQUIRE(both[0] == static_cast<std::uint16_t>(1U * left[0] * right[0]));
+            for (std::size_t w = 1; w < 3; ++w)
+                REQUIRE(both[w] == static_cast<std::uint16_t>(1U * left[w] * right[0] + right[w]));
+        };
+        CHECK(std::equal(init.begin(), init.end(), before.begin()));
+        for (std::size_t i = 0; i < n; ++i) {
+            REQUIRE(in[3 * i] % 2 == 1); // or an operand could be lost
+            check(&before[3 * i], &in[3 * i], &before[3 * i + 3]);
+            if (i > 0) check(&through[3 * i - 3], &in[3 * i], &through[3 * i]);
+        }
+    }
+    SECTION("single words, in any order and in the canonical one") {
+        s.element = s.value = {detail::number_kind::integer, 4};
+        s.own_operator = true;
+        for (const bool canonical : {false, true}) {
+            const detail::known_answers a = detail::answers_of(s, n, canonical);
+            std::vector<std::uint32_t> in(n), through(n), expected(n);
+            std::memcpy(in.data(), a.elements.data(), 4 * n);
+            std::memcpy(through.data(), a.through.data(), 4 * n);
+            upsweep::reference::inclusive_scan(in.begin(), in.end(), expected.begin(),
+                                               [&](std::uint32_t left, std::uint32_t right) {
+                                                   return canonical ? 31 * left + right : composed(left, right);
+                                               });
+            CHECK(through == expected);
         }
     }
     SECTION("floats, whose order of combination shows") {

@@ -42,7 +42,8 @@
 /// tenth more; floats a fifth, because arithmetic is checked by a small program of its own; structs and operators of
 /// your own a half, because the check replaces them, which makes another program; where the check is remembered, 0 to
 /// 2 ms. On devices with sub-groups a program scans in one way, exclusively or inclusively, and each is checked at its
-/// own first use. A warm call reads one pointer.
+/// own first use. Sums of segments and runs of equal elements are checked by the call's own program, selections by a
+/// condition of your own by another. A warm call reads one pointer.
 namespace upsweep {
 
 /// What a self-check found wrong, or could not check in time, and what the library does about it.

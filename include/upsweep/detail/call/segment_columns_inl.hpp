@@ -222,7 +222,7 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
         if (regrouped.is_apart) return reduce_joined_rows(a, types, given, direct.text, regrouped, make);
         if (as_arrays && is_array(columns)) return run_whole_array(a, types, columns, text, make);
         if (looks_back_at_columns(columns, opts, limits) &&
-            are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::looked_back))
+            are_columns_right(a.function, limits, checked.queue, columns.result, way_of_one_launch(columns, limits)))
             return look_back_at_columns(a, columns, text, limits);
         const bool joins = may_join_columns(columns, text, limits) &&
                            are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::joined);

@@ -92,6 +92,7 @@ public:
     /// Whether such tiles read what precedes them in their row.
     bool reads_row() const { return form_.reads_row; }
     bool moves_words() const { return form_.in_words; }
+    bool has_init() const { return form_.init != segment_init::none; }
     /// The type of values without marks.
     const type_text& value() const { return value_; }
     /// Whether marks are numbers of segments.

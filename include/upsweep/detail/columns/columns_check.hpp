@@ -18,8 +18,8 @@
 
 namespace upsweep::detail {
 
-/// The ways to take columns: with work-groups of either size, as full vectors or as smaller ones, or in one launch,
-/// narrow ones too.
+/// The ways to take columns: with work-groups of either size, as full vectors or as smaller ones, or in one launch, of
+/// any number or narrow ones.
 enum class columns_way { few, many, joined, joined_few, looked_back, narrow };
 
 UPSWEEP_INLINE bool is_one_launch(columns_way way) {
@@ -135,15 +135,15 @@ UPSWEEP_INLINE bool gives_columns_answers(const check_bench& bench, const device
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }
 
-UPSWEEP_INLINE bool are_columns_in_one_launch_right(const check_bench& bench, const device_limits& limits) {
-    for (const columns_way way : {columns_way::looked_back, columns_way::narrow})
-        for (const columns_result result : {columns_result::inclusive_scan, columns_result::exclusive_scan})
-            for (const bool last_first : {false, true}) {
-                columns_form form;
-                form.has_init = result == columns_result::exclusive_scan || last_first;
-                form.last_first = last_first;
-                if (!gives_columns_answers(bench, limits, result, way, form)) return false;
-            }
+UPSWEEP_INLINE bool are_columns_in_one_launch_right(const check_bench& bench, const device_limits& limits,
+                                                    columns_way way) {
+    for (const columns_result result : {columns_result::inclusive_scan, columns_result::exclusive_scan})
+        for (const bool last_first : {false, true}) {
+            columns_form form;
+            form.has_init = result == columns_result::exclusive_scan || last_first;
+            form.last_first = last_first;
+            if (!gives_columns_answers(bench, limits, result, way, form)) return false;
+        }
     return true;
 }
 
@@ -158,14 +158,20 @@ UPSWEEP_INLINE bool are_columns_in_launches_right(const check_bench& bench, cons
 
 /// The check of a way to take columns, in scans or in reductions.
 UPSWEEP_INLINE own_check check_of_columns(bool reduces, columns_way way) {
-    const std::string how = way == columns_way::many     ? ", many columns"
-                            : way == columns_way::joined ? ", columns in vectors"
-                            : is_one_launch(way)         ? ", columns in one launch"
-                                                         : ", columns";
+    const std::string how = way == columns_way::many          ? ", many columns"
+                            : way == columns_way::joined      ? ", columns in vectors"
+                            : way == columns_way::looked_back ? ", columns in one launch"
+                            : way == columns_way::narrow      ? ", narrow columns in one launch"
+                                                              : ", columns";
     return {(reduces ? "reductions" : "scans") + how, reduces ? "reductions of columns" : "scans of columns",
             way == columns_way::joined ? "one by one"
             : is_one_launch(way)       ? "several launches"
                                        : "row after row"};
+}
+
+/// The way of scans in one launch.
+UPSWEEP_INLINE columns_way way_of_one_launch(const columns_request& columns, const device_limits& limits) {
+    return lay_out_looking_back(columns, limits).is_narrow ? columns_way::narrow : columns_way::looked_back;
 }
 
 /// Whether a device does such columns rightly: checked at the first use.
@@ -174,7 +180,7 @@ UPSWEEP_INLINE bool are_columns_right(const char* function, const device_limits&
     if (!self_check_wanted()) return true;
     const bool reduces = result == columns_result::reduction;
     const auto is_right = [&](const check_bench& bench) {
-        if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits);
+        if (is_one_launch(way)) return are_columns_in_one_launch_right(bench, limits, way);
         if (way == columns_way::joined && !gives_columns_answers(bench, limits, result, columns_way::joined_few, {}))
             return false;
         device_limits one_unit = limits; // which that many columns fill

@@ -88,21 +88,6 @@ UPSWEEP_INLINE run_programs find_programs(const char* function, const engine& e,
     return programs;
 }
 
-/// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
-UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, const engine& e, const call_types& types,
-                                                         const program_key& key, bool promises_bits) {
-    check_subject subject;
-    subject.op = e.op;
-    subject.element = class_with_members(types.element, types.text.element);
-    subject.value = class_with_members(types.value, types.text.value);
-    subject.own_operator = types.own_operator;
-    subject.promises_bits = promises_bits;
-    subject.key = key;
-    subject.key.tuning = e.tuning;
-    subject.text = text_of(key.text);
-    return self_check(function, *e.limits, subject);
-}
-
 UPSWEEP_INLINE bool looks_back_in_sub_groups(const tuning& t) {
     return t.strategy == strategy::look_back && t.algorithm == tile_algorithm::sub_group;
 }
@@ -125,6 +110,14 @@ UPSWEEP_INLINE bool compiles_places_apart(const program_text_view& text, const u
     const bool stores = record_of(op).results == result_count::per_element && text.hooks.store.empty();
     const bool loads = text.hooks.load.empty();
     return (loads && packed_bytes % text.element.size == 0) || (stores && packed_bytes % text.value.size == 0);
+}
+
+/// Whether where arrays begin changes nothing in a call's program, though it does in one for arrays in place of what
+/// hooks load and store: a check then takes the smaller of these.
+UPSWEEP_INLINE bool has_no_places(const program_text_view& text, const upsweep::tuning& t, operation op) {
+    program_text_view of_arrays = text;
+    of_arrays.hooks = {};
+    return !compiles_places_apart(text, t, op) && compiles_places_apart(of_arrays, t, op);
 }
 
 /// Whether a launch that counts marks comes before the scan.
@@ -168,6 +161,29 @@ UPSWEEP_INLINE bool is_exact(const call_types& types) {
 /// Whether a tuning's kernels are tiles of segments, for hooks that have what these need.
 UPSWEEP_INLINE bool cuts_segments(const tuning& t) {
     return looks_back_in_sub_groups(t) && t.items <= most_segment_items;
+}
+
+/// Whether a tuning's kernels for a call have a check of their own: they list marks (marks_check.hpp), or are tiles of
+/// segments (segment_check_inl.hpp).
+UPSWEEP_INLINE bool has_own_check(const tuning& t, const call_types& types) {
+    return (types.lists_marks && lists_marks(t)) || (types.segments != segment_tiles::none && cuts_segments(t));
+}
+
+/// The verdict of a self-check for a call whose programs were not checked yet (self_check.hpp).
+UPSWEEP_INLINE const self_check_verdict& check_first_use(const char* function, const engine& e, const call_types& types,
+                                                         const program_key& key, bool promises_bits) {
+    check_subject subject;
+    subject.op = e.op;
+    subject.element = class_with_members(types.element, types.text.element);
+    subject.value = class_with_members(types.value, types.text.value);
+    subject.own_operator = types.own_operator;
+    subject.promises_bits = promises_bits && !types.lists_marks; // marks are integers
+    subject.has_own_check = has_own_check(e.tuning, types);
+    subject.key = key;
+    subject.key.tuning = e.tuning;
+    subject.text = text_of(key.text);
+    subject.text.is_aligned = key.text.is_aligned || has_no_places(key.text, e.tuning, e.op);
+    return self_check(function, *e.limits, subject);
 }
 
 /// What a tuning is chosen for: values as kernels take them.
@@ -230,8 +246,7 @@ UPSWEEP_INLINE engine make_engine_of(const char* function, const queue_facts& qu
     }
 
     const self_check_verdict* verdict = e.programs.elements->verdict(slot());
-    const bool has_own_check = types.lists_marks && lists_marks(e.tuning); // marks_check.hpp
-    if (!verdict && self_check_wanted() && !has_own_check) {
+    if (!verdict && self_check_wanted()) {
         verdict = &check_first_use(function, e, types, key, promises_bits(e.tuning, what, opts));
         e.programs.elements->settle(slot(), *verdict);
     }

@@ -22,12 +22,77 @@
 
 namespace upsweep::detail {
 
+/// What is checked of a selection: what decides kernels as the call has it and, where a check can, the types as well.
+/// The text of some calls is the check's then, and they share a program: NVIDIA's compiler takes one or two seconds for
+/// one.
+struct marks_form {
+    selection what = selection::copy_if;
+    bool wide = false;          ///< places take 64 bits
+    bool of_neighbours = false; ///< elements are tested with those before them
+    bool are_listed = true;     ///< else their places are, because they are computed
+    type_text element = {"uint", {}, 4};
+    type_text count = {"ulong", {}, 8}, length = {"uint", {}, 4};
+
+    UPSWEEP_INLINE static marks_form of(const selection_scan& scan) {
+        const selection_arguments& call = scan.of();
+        const listed_elements& listed = scan.texts()->store.marks.elements;
+        marks_form form;
+        form.what = scan.what();
+        form.wide = call.wide;
+        form.of_neighbours = call.marks.stages.back().of_neighbours;
+        form.list(listed.type, listed.size, listed.are_words);
+        if (call.count_type.size >= 4) form.count = call.count_type;
+        if (form.what == selection::run_length_encode && call.length_type.size >= 4) form.length = call.length_type;
+        return form;
+    }
+
+    /// @param type  of what is listed; empty: places are
+    UPSWEEP_INLINE void list(const std::string& type, std::size_t size, bool are_words) {
+        are_listed = !type.empty();
+        if (!are_listed) return;
+        const bool has_own = !are_words && type != "half"; // whose arithmetic few devices have
+        element = {has_own     ? type
+                   : size == 2 ? "ushort"
+                   : size == 4 ? "uint"
+                               : "uint" + std::to_string(size / 4),
+                   {},
+                   size};
+    }
+
+    /// Names what one check covers.
+    UPSWEEP_INLINE std::string name() const {
+        const std::string size = std::to_string(element.size) + (element.size == 1 ? " byte, " : " bytes, ");
+        return "marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
+               (!are_listed         ? "by places, "
+                : element.size == 4 ? ""
+                                    : "of " + size);
+    }
+
+    /// Numbers below 2^7 as elements: in every part of a vector the same.
+    UPSWEEP_INLINE std::vector<unsigned char> elements(const std::vector<std::uint32_t>& numbers) const {
+        const std::size_t part = is_scalar(element) ? element.size : sizeof(std::uint32_t);
+        return as_numbers(numbers, element.size,
+                          {is_floating(element.name) ? number_kind::floating : number_kind::integer, part});
+    }
+    UPSWEEP_INLINE std::vector<unsigned char> lengths(const std::vector<std::uint32_t>& numbers) const {
+        return as_numbers(numbers, length.size, {number_kind::integer, length.size});
+    }
+
+private:
+    UPSWEEP_INLINE static std::vector<unsigned char> as_numbers(const std::vector<std::uint32_t>& numbers,
+                                                                std::size_t size, value_class part) {
+        std::vector<unsigned char> bytes(numbers.size() * size);
+        for (std::size_t at = 0; at < bytes.size(); at += part.size) write_number(part, numbers[at / size], &bytes[at]);
+        return bytes;
+    }
+};
+
 /// Numbers, and what a selection makes of them: of those below 5 of 8, or of runs of equal ones.
 class marks_answers {
 public:
-    static constexpr std::uint32_t poison = 0xa5a5a5a5U;
+    static constexpr std::uint32_t poison = 99;
 
-    UPSWEEP_INLINE marks_answers(selection what, std::uint64_t n)
+    UPSWEEP_INLINE marks_answers(const marks_form& form, std::uint64_t n)
         : out(n + 1, poison)
         , lengths(n + 1, poison) {
         std::uint32_t x = 1;
@@ -36,79 +101,48 @@ public:
             x = x * 1664525U + 1013904223U;
             const bool is_dense = (i >> 12) % 3 != 1; // stretches with many marks, and with none
             in.push_back(is_dense ? x >> 29 : 7);
-            if (what == selection::run_length_encode) {
-                const bool begins = i == 0 || in[i] != in[i - 1];
-                count += begins ? 1 : 0;
-                lengths[count - 1] = begins ? 1 : lengths[count - 1] + 1;
-                if (begins) out[count - 1] = in[i];
-            } else if (in[i] < 5) {
+            const bool begins = i == 0 || in[i] != in[i - 1];
+            if (form.of_neighbours ? begins : in[i] < 5) {
+                lengths[count] = 0;
                 out[count++] = in[i];
             } else {
                 others.push_back(in[i]);
             }
+            if (count > 0) ++lengths[count - 1];
         }
-        if (what == selection::partition) std::copy(others.begin(), others.end(), out.begin() + std::ptrdiff_t(count));
+        if (form.what == selection::partition)
+            std::copy(others.begin(), others.end(), out.begin() + std::ptrdiff_t(count));
     }
 
-    std::vector<std::uint32_t> in, out, lengths;
+    std::vector<std::uint32_t> in, out;
+    std::vector<std::uint32_t> lengths; ///< of runs
     std::uint64_t count = 0;
-};
-
-/// What a selection lists, and the elements of its check, each of them a number in every part.
-struct marks_elements {
-    std::size_t size = 4;   ///< in bytes: 1, 2, 4 or a multiple of 4
-    bool are_listed = true; ///< else their places are, because they are computed
-
-    /// @param listed  by the call's store hook
-    UPSWEEP_INLINE static marks_elements of(const listed_elements& listed) {
-        if (listed.type.empty()) return {4, false};
-        return {listed.size, true};
-    }
-
-    UPSWEEP_INLINE std::string name() const {
-        if (!are_listed) return "by places, ";
-        return size == 4 ? "" : "of " + std::to_string(size) + (size == 1 ? " byte, " : " bytes, ");
-    }
-    UPSWEEP_INLINE type_text type() const {
-        if (size <= 4) return {size == 1 ? "uchar" : size == 2 ? "ushort" : "uint", {}, size};
-        return {"uint" + std::to_string(size / 4), {}, size};
-    }
-    /// Numbers below 2^8 as elements.
-    UPSWEEP_INLINE std::vector<unsigned char> bytes_of(const std::vector<std::uint32_t>& numbers) const {
-        std::vector<unsigned char> bytes(numbers.size() * size);
-        for (std::size_t i = 0; i < bytes.size(); i += (std::min)(size, word))
-            write_number({number_kind::integer, (std::min)(size, word)}, numbers[i / size], &bytes[i]);
-        return bytes;
-    }
-
-    static constexpr std::size_t word = sizeof(std::uint32_t);
 };
 
 /// The same selection of `n` elements on a device.
 class marks_run {
 public:
-    UPSWEEP_INLINE marks_run(const check_bench& bench, const device_limits& limits, selection what, bool wide,
-                             std::uint64_t n, const marks_elements& elements)
+    UPSWEEP_INLINE marks_run(const check_bench& bench, const device_limits& limits, const marks_form& form,
+                             std::uint64_t n)
         : bench_(bench)
         , limits_(limits)
-        , elements_(elements)
-        , expected_(what, n)
-        , in_(bench.upload(elements.bytes_of(expected_.in)))
-        , out_(bench.upload(elements.bytes_of(std::vector<std::uint32_t>(n + 1, marks_answers::poison))))
-        , lengths_(bench.upload(std::vector<std::uint32_t>(n + 1, marks_answers::poison)))
+        , form_(form)
+        , expected_(form, n)
+        , in_(bench.upload(form.elements(expected_.in)))
+        , out_(bench.upload(form.elements(std::vector<std::uint32_t>(n + 1, marks_answers::poison))))
+        , lengths_(bench.upload(form.lengths(std::vector<std::uint32_t>(n + 1, marks_answers::poison))))
         , count_(bench.upload(std::vector<std::uint32_t>(2, 0)))
-        , arguments_(make_arguments(what, wide, n))
-        , scan_(what, arguments_) {}
+        , arguments_(make_arguments(n))
+        , scan_(form.what, arguments_) {}
 
     /// Whether the kernels of a tuning give these answers.
     UPSWEEP_INLINE bool is_right(const tuning& t) const {
         const wait_list after;
-        const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, arguments_.wide);
-        set_count(scan_.what() == selection::partition && !looks_back_in_sub_groups(t));
+        const check_engine e(bench_, limits_, scan_.types(), expected_.in.size(), t, form_.wide);
+        set_count(form_.what == selection::partition && !looks_back_in_sub_groups(t));
         const cl::Event done = e.start(check_arguments(scan_.arguments(after), bench_.queue()));
-        return holds(out_(), elements_.bytes_of(expected_.out)) && is_count() &&
-               (scan_.what() != selection::run_length_encode ||
-                holds(lengths_(), marks_elements().bytes_of(expected_.lengths)));
+        return holds(out_(), form_.elements(expected_.out)) && is_count() &&
+               (form_.what != selection::run_length_encode || holds(lengths_(), form_.lengths(expected_.lengths)));
     }
 
 private:
@@ -117,7 +151,7 @@ private:
     }
     UPSWEEP_INLINE bool is_count() const {
         std::uint64_t count = 0;
-        std::memcpy(&count, bench_.read(count_(), sizeof count).data(), sizeof count);
+        std::memcpy(&count, bench_.read(count_(), form_.count.size).data(), form_.count.size);
         return count == expected_.count;
     }
 
@@ -125,39 +159,40 @@ private:
     /// @param is_given  the call does not, but reads it
     UPSWEEP_INLINE void set_count(bool is_given) const {
         std::vector<unsigned char> bytes(sizeof expected_.count, 0xa5);
-        if (is_given) std::memcpy(bytes.data(), &expected_.count, bytes.size());
+        if (is_given) write_number({number_kind::integer, form_.count.size}, expected_.count, bytes.data());
         bench_.write(count_(), bytes);
     }
 
-    UPSWEEP_INLINE selection_arguments make_arguments(selection what, bool wide, std::uint64_t n) const {
-        const type_text element = elements_.type();
+    UPSWEEP_INLINE selection_arguments make_arguments(std::uint64_t n) const {
         const auto part = [&](const owned<cl_mem>& buffer, std::size_t size) {
             return untyped_span{buffer(), n, 0, size};
         };
         computed_input in;
         in.size = n;
-        in.parts = {{part(in_, element.size), element}};
+        in.parts = {{part(in_, form_.element.size), form_.element}};
         selection_arguments a;
         a.function = bench_.function();
         a.queue = bench_.queue().queue;
-        if (!elements_.are_listed) in.stages.push_back({"a", element, false, false, "self-check"});
-        a.columns.push_back({in, element, part(out_, element.size), element, "output"});
-        const bool encodes = what == selection::run_length_encode;
-        const char* text = encodes ? "left == right" : elements_.size <= 4 ? "a < 5" : "a.x < 5";
-        in.stages.push_back({text, {}, !encodes, encodes, "self-check"});
+        if (!form_.are_listed) in.stages.push_back({"a", form_.element, false, false, "self-check"});
+        a.columns.push_back({in, form_.element, part(out_, form_.element.size), form_.element, "output"});
+        const bool is_one = is_scalar(form_.element);
+        if (form_.of_neighbours) // as the calls whose equality is the default
+            in.stages.push_back({is_one ? "left == right" : "all(left == right)", {}, false, true, "equality"});
+        else
+            in.stages.push_back({is_one ? "a < 5" : "a.x < 5", {}, true, false, "predicate"});
         a.marks = in;
         a.marks_source = true;
-        a.count = {count_(), 1, 0, sizeof(std::uint64_t)};
-        a.count_type = describe_type<std::uint64_t>();
-        a.lengths = part(lengths_, sizeof(std::uint32_t));
-        a.length_type = describe_type<std::uint32_t>();
-        a.wide = wide;
+        a.count = {count_(), 1, 0, form_.count.size};
+        a.count_type = form_.count;
+        a.lengths = part(lengths_, form_.length.size);
+        a.length_type = form_.length;
+        a.wide = form_.wide;
         return a;
     }
 
     const check_bench& bench_;
     const device_limits& limits_;
-    const marks_elements elements_;
+    const marks_form form_;
     const marks_answers expected_;
     const owned<cl_mem> in_, out_, lengths_, count_;
     const selection_arguments arguments_;
@@ -165,26 +200,24 @@ private:
 };
 
 /// Whether kernels of a tuning list marks rightly.
-UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, selection what,
-                                        bool wide, const marks_elements& elements, const tuning& chosen) {
+UPSWEEP_INLINE bool gives_marks_answers(const check_bench& bench, const device_limits& limits, const marks_form& form,
+                                        const tuning& chosen) {
     const tuning t = tuning_to_own_check(chosen);
     for (const std::uint64_t n : sizes_of_own_check(t))
-        if (!marks_run(bench, limits, what, wide, n, elements).is_right(t)) return false;
+        if (!marks_run(bench, limits, form, n).is_right(t)) return false;
     return true;
 }
 
-/// Whether an engine's kernels may list marks: checked at the first use of each kind.
-/// @param listed  by the call's store hook
-UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const queue_facts& queue, selection what,
-                                    bool wide, const listed_elements& listed) {
+/// Whether an engine's kernels may list a selection's marks: checked at the first use of each kind.
+UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const queue_facts& queue,
+                                    const selection_scan& scan) {
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
-    const marks_elements elements = marks_elements::of(listed);
-    const own_check marks{"marks " + std::to_string(static_cast<int>(what)) + (wide ? " of 64 bits, " : ", ") +
-                              elements.name() + kernel_family(e.tuning, operation::scan),
+    const marks_form form = marks_form::of(scan);
+    const own_check marks{form.name() + kernel_family(e.tuning, operation::scan),
                           "selections by lists of what is chosen", "scans of marks"};
     const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
-        return gives_marks_answers(bench, *e.limits, what, wide, elements, e.tuning);
+        return gives_marks_answers(bench, *e.limits, form, e.tuning);
     });
     e.programs.elements->settle(own_slot, verdict);
     return verdict.as_chosen;

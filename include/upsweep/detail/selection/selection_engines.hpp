@@ -74,8 +74,7 @@ UPSWEEP_INLINE selection_engines make_selection_engines(selection_scan& scan, co
     selection_engines engines;
     engines.scan = make();
     const bool has_lists = lists_marks(engines.scan.tuning);
-    const listed_elements& listed = scan.texts()->store.marks.elements;
-    if (has_lists && !are_marks_right(a.function, engines.scan, queue, scan.what(), a.wide, listed)) {
+    if (has_lists && !are_marks_right(a.function, engines.scan, queue, scan)) {
         engines.lists_marks = false;
         scan.list_no_marks();
         engines.scan = make();

@@ -48,7 +48,7 @@ UPSWEEP_INLINE std::uint64_t small_number(const check_subject& s, std::uint64_t 
     return x % (std::uint64_t{1} << (size == 4 ? 9 : 40));
 }
 
-/// What upsweep_compose of check_operator.cl computes.
+/// What check_operator.cl computes of single words in any order.
 UPSWEEP_INLINE std::uint64_t compose_words(std::uint64_t left, std::uint64_t right, std::size_t bits) {
     const std::size_t half_bits = bits / 2;
     const std::uint64_t mask = (std::uint64_t{1} << half_bits) - 1;
@@ -80,8 +80,15 @@ T long_number(std::uint64_t i) {
     return (x & 16U) != 0 ? -mantissa * scale : mantissa * scale;
 }
 
+/// The number of a value that stands for one place in each element.
+template <class T>
+T number_of(T x) {
+    return x;
+}
+
 /// Fills in the answers for the numbers of one place in each element: a scalar, or one of a struct's words.
-/// @param element  gives the number of element i
+/// @param element  gives the value of element i
+/// @param combine  of such values, whose number is the place's
 template <class T, class Element, class Combine>
 void solve(known_answers& a, const check_subject& s, std::size_t place, T init, const Element& element,
            const Combine& combine) {
@@ -92,10 +99,10 @@ void solve(known_answers& a, const check_subject& s, std::size_t place, T init, 
     reference::inclusive_scan(elements.begin(), elements.end(), through.begin(), combine);
     before[0] = init;
     reference::inclusive_scan(elements.begin(), elements.end(), before.begin() + 1, combine, init);
-    const auto write = [&](const std::vector<T>& numbers, value_class type, std::vector<unsigned char>& to) {
+    const auto write = [&](const std::vector<T>& values, value_class type, std::vector<unsigned char>& to) {
         const value_class part = part_of(type);
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            write_number(part, numbers[i], &to[i * type.size + place * part.size]);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            write_number(part, number_of(values[i]), &to[i * type.size + place * part.size]);
     };
     write(elements, s.element, a.elements);
     write(before, s.value, a.before);
@@ -109,17 +116,42 @@ UPSWEEP_INLINE void solve_sums(known_answers& a, const check_subject& s) {
         a, s, 0, std::uint64_t{3}, [&](std::uint64_t i) { return small_number(s, i); }, plus);
 }
 
-/// Maps, composed: their order shows, rounding does not exist.
+/// The map x -> factor x + sum modulo 2^64, and so modulo the range of any word.
+struct word_map {
+    std::uint64_t factor, sum;
+};
+UPSWEEP_INLINE std::uint64_t number_of(word_map m) {
+    return m.sum;
+}
+
+/// Maps, composed: their order shows, rounding does not exist. Of several words the first is the factor.
 UPSWEEP_INLINE void solve_maps(known_answers& a, const check_subject& s) {
-    const std::size_t bits = 8 * part_of(s.value).size;
-    const std::size_t words = s.value.size / part_of(s.value).size;
-    const std::uint64_t most = !(s.element == s.value) ? 127 : ~std::uint64_t{0} >> (64 - bits);
-    const auto compose = [&](std::uint64_t left, std::uint64_t right) { return compose_words(left, right, bits); };
-    for (std::size_t w = 0; w < words; ++w) {
-        const auto word = [&](std::uint64_t i) { return (scramble(i * words + w) & most) | 1U; };
+    const std::size_t words = words_in(s);
+    const auto word = [&](std::uint64_t i, std::size_t w) { return scramble(i * words + w); };
+    const auto multiply = [](std::uint64_t left, std::uint64_t right) { return left * right; };
+    solve(
+        a, s, 0, word(0, 0) | 1U, [&](std::uint64_t i) { return word(i + 1, 0) | 1U; }, multiply);
+    const auto compose = [](word_map left, word_map right) {
+        return word_map{left.factor * right.factor, left.sum * right.factor + right.sum};
+    };
+    for (std::size_t w = 1; w < words; ++w) {
+        const auto map = [&](std::uint64_t i) { return word_map{word(i, 0) | 1U, word(i, w)}; };
         solve(
-            a, s, w, word(0), [&](std::uint64_t i) { return word(i + 1); }, compose);
+            a, s, w, map(0), [&](std::uint64_t i) { return map(i + 1); }, compose);
     }
+}
+
+/// Single words: maps modulo the range of their halves, or their left operands scaled.
+UPSWEEP_INLINE void solve_words(known_answers& a, const check_subject& s, bool canonical) {
+    const std::size_t bits = 8 * part_of(s.value).size;
+    const std::uint64_t most = !(s.element == s.value) ? 127 : ~std::uint64_t{0} >> (64 - bits);
+    const bool scales = scales_left(s, canonical);
+    const auto combine = [&](std::uint64_t left, std::uint64_t right) {
+        return scales ? word_factor * left + right : compose_words(left, right, bits);
+    };
+    const auto word = [&](std::uint64_t i) { return (scramble(i) & most) | 1U; };
+    solve(
+        a, s, 0, word(0), [&](std::uint64_t i) { return word(i + 1); }, combine);
 }
 
 /// Sums that are rounded, in the canonical order.
@@ -133,16 +165,18 @@ void solve_rounding(known_answers& a, const check_subject& s) {
     solve(a, s, 0, T{1} / T{3}, long_number<T>, combine);
 }
 
-/// @param bits  whether rounding and the order of combination are to show, which takes the canonical order
-UPSWEEP_INLINE known_answers answers_of(const check_subject& s, std::uint64_t n, bool bits) {
+/// @param canonical  whether the order of combination is to show, and rounding
+UPSWEEP_INLINE known_answers answers_of(const check_subject& s, std::uint64_t n, bool canonical) {
     const std::size_t count = static_cast<std::size_t>(n);
     known_answers a;
     a.elements.resize(count * s.element.size);
     a.before.resize((count + 1) * s.value.size);
     a.through.resize(count * s.value.size);
-    if (uses_words(s))
+    if (uses_words(s) && words_in(s) > 1)
         solve_maps(a, s);
-    else if (!bits)
+    else if (uses_words(s))
+        solve_words(a, s, canonical);
+    else if (!canonical)
         solve_sums(a, s);
     else if (s.value.size == 4)
         solve_rounding<float>(a, s);

@@ -39,6 +39,7 @@ public:
                 const self_check_verdict& arithmetic = verdict_on_arithmetic(format);
                 if (!arithmetic.trouble.empty()) return arithmetic;
             }
+            if (subject_.has_own_check) return known("own check", [] { return self_check_verdict(); });
             return known(name, [&] { return verdict_on_kernels(); });
         } catch (const check_timeout&) {
             if (const self_check_verdict* before = self_check_table::get().find(name)) return *before; // told already
@@ -133,25 +134,26 @@ private:
         }
     }
 
-    /// Whether the order of combination and rounding are to show in the answers.
-    UPSWEEP_INLINE bool shows_bits(const tuning& t) {
+    /// Whether the order of combination is to show in the answers, and rounding.
+    UPSWEEP_INLINE bool shows_order(const tuning& t) {
         const check_subject& s = subject_;
-        return keeps_canonical_order(t, s.op) && s.value.kind == number_kind::floating && s.value.size >= 4 &&
-               s.text.element.name == s.text.value.name && host_keeps_bits() &&
-               verdict_on_arithmetic(float_formats[s.value.size == 4 ? 1 : 2]).trouble.empty();
+        if (!keeps_canonical_order(t, s.op)) return false;
+        if (uses_words(s)) return words_in(s) == 1;
+        return s.value.kind == number_kind::floating && s.value.size >= 4 && s.text.element.name == s.text.value.name &&
+               host_keeps_bits() && verdict_on_arithmetic(float_formats[s.value.size == 4 ? 1 : 2]).trouble.empty();
     }
 
     /// What the kernels of a tuning get wrong; empty if nothing.
     UPSWEEP_INLINE std::string wrong_answer(const tuning& wanted) {
-        const bool bits = shows_bits(wanted);
+        const bool canonical = shows_order(wanted);
         const tuning t = tuning_to_check(wanted, subject_.op);
         if (limits_.ends_loops && goes_through_long_chunks(t, subject_))
             return "the device ends loops after 65535 iterations"; // not run: that may end the process
         const family kind = family_of(subject_.op, t);
-        program_text text = check_text_of(subject_, bits);
+        program_text text = check_text_of(subject_, canonical);
         const std::string source = build_source(text, compiled_tuning(t, kind), kind, false);
-        return unless_passed(covered(t) + (bits ? "; bits" : ""), t, source,
-                             [&] { return run(t, programs_of(text, t, kind, source), bits); });
+        return unless_passed(covered(t) + (canonical ? "; bits" : ""), t, source,
+                             [&] { return run(t, programs_of(text, t, kind, source), canonical); });
     }
 
     /// The caller's own program where it is the one that a check runs, else one that is not kept.
@@ -178,9 +180,9 @@ private:
         return programs;
     }
 
-    UPSWEEP_INLINE std::string run(const tuning& t, const run_programs& programs, bool bits) {
+    UPSWEEP_INLINE std::string run(const tuning& t, const run_programs& programs, bool canonical) {
         const std::vector<std::uint64_t> sizes = sizes_to_check(t, subject_);
-        const known_answers answers = answers_of(subject_, sizes.back(), bits);
+        const known_answers answers = answers_of(subject_, sizes.back(), canonical);
         const bool reduces = record_of(subject_.op).results == result_count::one;
         std::string wrong;
         {

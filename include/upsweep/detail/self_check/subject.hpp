@@ -18,6 +18,7 @@ struct check_subject {
     value_class value;
     bool own_operator = false;
     bool promises_bits = false; ///< the canonical order is what `automatic` chose
+    bool has_own_check = false; ///< its kernels have: here only arithmetic is checked
     program_key key;            ///< of the call's program; its tuning is the chosen one
     program_text text;          ///< of the call's program
 };
@@ -63,14 +64,21 @@ UPSWEEP_INLINE bool uses_words(const check_subject& s) {
     return s.value.kind == number_kind::other || (s.own_operator && s.value.kind == number_kind::integer);
 }
 
-/// The left operand's factor in the check's operator on floating-point numbers, in 1024ths.
+/// How many words a value is.
+UPSWEEP_INLINE std::size_t words_in(const check_subject& s) {
+    return s.value.size / part_of(s.value).size;
+}
+
+/// The left operand's factor in the check's operator: on floating-point numbers in 1024ths, on words.
 constexpr std::uint16_t left_factor = 922;
+constexpr std::uint16_t word_factor = 31;
 
 /// Whether the check's operator multiplies the left operand by that factor. It is not associative, so only the
 /// canonical order has an answer.
 UPSWEEP_INLINE bool scales_left(const check_subject& s, bool canonical) {
-    return canonical && s.own_operator && s.value.kind == number_kind::floating && s.value.size >= 4 &&
-           s.element == s.value;
+    if (!canonical) return false;
+    if (uses_words(s)) return words_in(s) == 1;
+    return s.own_operator && s.value.kind == number_kind::floating && s.value.size >= 4 && s.element == s.value;
 }
 
 /// A struct of words, for checks in the place of one of that class.
@@ -95,13 +103,11 @@ UPSWEEP_INLINE program_text check_text_of(const check_subject& s, bool canonical
     text.op.traits.has_long_text = s.text.op.traits.has_long_text;
     if (!words && !scales_left(s, canonical)) return text;
 
-    const std::size_t size = part_of(s.value).size;
-    if (words)
-        append_define(text.op.helpers, "UPSWEEP_CHECK_WORD", bits_type(size));
-    else
-        append_define(text.op.helpers, "UPSWEEP_CHECK_FACTOR", std::to_string(left_factor));
+    if (words) append_define(text.op.helpers, "UPSWEEP_CHECK_WORD", bits_type(part_of(s.value).size));
+    if (scales_left(s, canonical))
+        append_define(text.op.helpers, "UPSWEEP_CHECK_FACTOR", std::to_string(words ? word_factor : left_factor));
     if (s.value.kind == number_kind::other) {
-        append_define(text.op.helpers, "UPSWEEP_CHECK_WORDS", std::to_string(s.value.size / size));
+        append_define(text.op.helpers, "UPSWEEP_CHECK_WORDS", std::to_string(words_in(s)));
         text.element = text.value = words_of(s.value);
     }
     text.op.helpers.append(kernels::check_operator.text);
