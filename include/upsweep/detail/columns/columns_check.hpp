@@ -87,12 +87,12 @@ UPSWEEP_INLINE cl::Event run_checked_columns(const check_bench& bench, const dev
     return columns_run(columns, layout, *find_program(bench.function(), limits, key)).start();
 }
 
-/// How a check of columns is run.
+/// How a check of columns is run. In one launch, `last_first`: of an even number of tiles the last begins, and is told
+/// to wait for none.
 struct columns_form {
     bool has_init = true;
     bool row_after_row = false;
-    bool last_first =
-        false; ///< in one launch: of an even number of tiles the last begins, and is told to wait for none
+    bool last_first = false;
 };
 
 /// Whether the kernels give these answers.

@@ -108,9 +108,11 @@ public:
         , programs_(programs)
         , answers_(answers)
         , out_(bench.make_buffer(bytes(largest) + subject.value.size + guard_bytes)) {
-        for (owned<cl_mem>& in : in_) in = bench.make_buffer(answers.elements.size() + subject.element.size);
-        bench.write(in_[0](), answers.elements);
-        if (!subject.text.is_aligned) bench.write(in_[1](), answers.elements, subject.element.size);
+        for (const std::size_t first : {std::size_t{0}, std::size_t{1}}) {
+            if (first == 1 && subject.text.is_aligned) break;
+            in_[first] = bench.make_buffer(answers.elements.size() + first * subject.element.size);
+            bench.write(in_[first](), answers.elements, first * subject.element.size);
+        }
     }
 
     /// What is wrong with one run; empty if nothing is.
