@@ -26,8 +26,9 @@ void check_listed_marks(const upsweep::options& opts) {
                 const char* type; ///< of what is listed; empty: places are
                 std::size_t size;
                 bool are_words;
-            } kinds[] = {{"", 0, false},      {"uchar", 1, false}, {"short", 2, false}, {"uint", 4, false},
-                         {"float", 4, false}, {"long", 8, false},  {"uint2", 8, true},  {"uint4", 16, true}};
+            } kinds[] = {{"", 0, false},     {"uchar", 1, false}, {"short", 2, false},
+                         {"uint", 4, false}, {"float", 4, false}, {"long", 8, false},
+                         {"uchar", 1, true}, {"uint2", 8, true},  {"uint4", 16, true}};
             for (const auto& kind : kinds) {
                 const bool encodes = what == selection::run_length_encode;
                 if ((encodes && kind.size > 4) || (wide && kind.size != 4)) continue; // the former lists places

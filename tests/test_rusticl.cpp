@@ -194,9 +194,9 @@ TEST_CASE("llvmpipe is given no long chunks, and checks run none", "[self_check]
     t.strategy = upsweep::strategy::chunked;
     t.items = 16;
     t.work_groups = 64;
-    CHECK(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan), subject));
+    CHECK(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan, 4), subject));
     subject.value.size = 4096; // so few fit a check that loops are short
-    CHECK_FALSE(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan), subject));
+    CHECK_FALSE(detail::goes_through_long_chunks(detail::tuning_to_check(t, detail::operation::scan, 4), subject));
     t.strategy = upsweep::strategy::reduce_then_scan;
     CHECK_FALSE(detail::goes_through_long_chunks(t, subject));
 }

@@ -139,18 +139,18 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     t.work_items = 128;
     t.items = 16;
     const std::uint64_t tile = t.tile();
-    std::vector<std::uint64_t> sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    std::vector<std::uint64_t> sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan, 4), s);
     for (const std::uint64_t n :
          {std::uint64_t{1}, tile - 1, tile, tile + 1, 2 * tile + 1, 33 * tile - 1, 33 * tile + 1})
         CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
     t.direct_groups = 3; // the last of 129 tiles, which begin in order, has four groups before it
-    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan, 4), s);
     CHECK(sizes.back() == 129 * tile - 1);
-    CHECK(detail::sizes_of_own_check(t)[0] / tile == 3); // four tiles: an even number begins with the last
-    CHECK(detail::sizes_of_own_check(t)[1] / tile == 34);
-    t.one_tile = true; // a program that has no second tile
+    CHECK(detail::sizes_of_own_check(t)[0] / tile == 3);   // four tiles: an even number begins with the last
+    CHECK(detail::sizes_of_own_check(t)[1] / tile == 130); // an odd number, the last behind four groups
+    t.one_tile = true;                                     // a program that has no second tile
     for (const std::uint64_t n : detail::sizes_of_own_check(t)) CHECK(n <= tile);
-    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan), s);
+    sizes = detail::sizes_to_check(detail::tuning_to_check(t, operation::scan, 4), s);
     CHECK(sizes.back() == tile);
     CHECK(std::count(sizes.begin(), sizes.end(), tile - 1) == 1);
     t.one_tile = false;
@@ -158,7 +158,7 @@ TEST_CASE("checks run at the edges of tiles, chunks and groups", "[unit]") {
     t.work_items = 1;
     t.work_groups = 64;
     for (const operation op : {operation::scan, operation::reduce}) {
-        const tuning checked = detail::tuning_to_check(t, op);
+        const tuning checked = detail::tuning_to_check(t, op, 4);
         const auto plan = detail::plan_passes(op, detail::sizes_to_check(checked, s).back(), checked, 4);
         CHECK(plan.chunk > 1 << 16); // where some devices end loops
     }
@@ -174,7 +174,7 @@ TEST_CASE("the program that a check of built-in operators runs is the call's own
         s.value = types.value;
         s.text = text_of(types.text);
         const tuning t = detail::resolve_options("f", {}, device, {operation::scan, n, 4, false, 4});
-        const tuning other = detail::tuning_to_check(t, operation::scan);
+        const tuning other = detail::tuning_to_check(t, operation::scan, 4);
         CHECK(t.strategy == strategy::look_back);
         CHECK(t.one_tile == (!device.is_cpu && n == 100));
         CHECK(other.max_polls < t.max_polls);

@@ -27,6 +27,7 @@ TEST_CASE("a check has the kernels of costly operators and of long ones", "[unit
     detail::check_subject s;
     s.element = s.value = detail::class_of<float>();
     s.own_operator = true;
+    s.op = detail::operation::reduce;
     std::set<std::string> names{detail::class_name(s)};
     CHECK_FALSE(detail::check_text_of(s, true).op.traits.costly);
     s.text.op.traits.costly = true;

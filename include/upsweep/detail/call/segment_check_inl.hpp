@@ -128,7 +128,9 @@ public:
         const std::size_t begin = segment_answers::first * value.size;
         in_.elements.size = n;
         in_.elements.parts = {{{values_(), n, begin, value.size}, value}};
-        in_.elements.stages.push_back({"a", value, false, false, "load"}); // as a view of an array has
+        // As a view of an array has. Without, small values are not moved as words.
+        if (like.moves_words() || value.size % sizeof(std::uint32_t) == 0)
+            in_.elements.stages.push_back({"a", value, false, false, "load"});
         in_.cut = cut;
         in_.width = in_.pitch = segment_answers::width(n);
         in_.height = n / in_.width;
@@ -213,7 +215,8 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
             (words ? to_string(class_to_check(types)) : scan.value().name) + " by keys of " + std::to_string(key.size) +
             (types.own_operator ? " bytes, own operator, " : " bytes, ") +
             (types.text.op.traits.exact ? "exact, " : "") + (scan.reads_row() ? "rows read again, " : "") +
-            (scan.moves_words() ? "as words, " : "") + kernel_family(e.tuning, operation::scan),
+            (scan.moves_words() ? "as words, " : "") + (scan.has_init() ? "with an initial value, " : "") +
+            kernel_family(e.tuning, operation::scan),
         "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {

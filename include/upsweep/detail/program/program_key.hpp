@@ -53,7 +53,7 @@ struct program_key {
 
 private:
     // Arrays, because compilers take far longer over tuples of as many.
-    UPSWEEP_INLINE std::array<std::uint64_t, 13> numbers() const {
+    UPSWEEP_INLINE std::array<std::uint64_t, 14> numbers() const {
         const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
         return {bits(context),
                 bits(device),
@@ -63,6 +63,7 @@ private:
                 text.op.traits.combines_vectors,
                 text.op.traits.copies_operands,
                 text.op.traits.costly,
+                text.op.traits.has_long_text,
                 text.init_on_device,
                 static_cast<std::uint64_t>(text.scan),
                 text.is_aligned,

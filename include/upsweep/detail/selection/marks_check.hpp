@@ -29,7 +29,7 @@ struct marks_form {
     selection what = selection::copy_if;
     bool wide = false;          ///< places take 64 bits
     bool of_neighbours = false; ///< elements are tested with those before them
-    bool are_listed = true;     ///< else their places are, because they are computed
+    bool are_listed = true;     ///< else their places are: they are computed here, so that they are not
     type_text element = {"uint", {}, 4};
     type_text count = {"ulong", {}, 8}, length = {"uint", {}, 4};
 
@@ -51,12 +51,8 @@ struct marks_form {
         are_listed = !type.empty();
         if (!are_listed) return;
         const bool has_own = !are_words && type != "half"; // whose arithmetic few devices have
-        element = {has_own     ? type
-                   : size == 2 ? "ushort"
-                   : size == 4 ? "uint"
-                               : "uint" + std::to_string(size / 4),
-                   {},
-                   size};
+        const bool is_part = size <= sizeof(std::uint32_t);
+        element = {has_own ? type : is_part ? bits_type(size) : "uint" + std::to_string(size / 4), {}, size};
     }
 
     /// Names what one check covers.
@@ -150,9 +146,9 @@ private:
         return bench_.read(buffer, expected.size()) == expected;
     }
     UPSWEEP_INLINE bool is_count() const {
-        std::uint64_t count = 0;
-        std::memcpy(&count, bench_.read(count_(), form_.count.size).data(), form_.count.size);
-        return count == expected_.count;
+        std::vector<unsigned char> expected(form_.count.size);
+        write_number({number_kind::integer, expected.size()}, expected_.count, expected.data());
+        return holds(count_(), expected);
     }
 
     /// What is there before the call, which makes it.
@@ -176,7 +172,7 @@ private:
         if (!form_.are_listed) in.stages.push_back({"a", form_.element, false, false, "self-check"});
         a.columns.push_back({in, form_.element, part(out_, form_.element.size), form_.element, "output"});
         const bool is_one = is_scalar(form_.element);
-        if (form_.of_neighbours) // as the calls whose equality is the default
+        if (form_.of_neighbours) // scalars as the calls whose equality is the default
             in.stages.push_back({is_one ? "left == right" : "all(left == right)", {}, false, true, "equality"});
         else
             in.stages.push_back({is_one ? "a < 5" : "a.x < 5", {}, true, false, "predicate"});

@@ -26,7 +26,8 @@ constexpr std::uint32_t checked_groups = 3;
 
 /// What is checked of a tuning: the same kernels, of the same program where that can be, with a look-back that takes
 /// the ways that it seldom has to.
-UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
+/// @param size  bytes of an element or a value, whichever has more
+UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op, std::size_t size) {
     t.strategy = kernels_of(t.strategy, op);
     if (t.strategy == strategy::chunked) {
         // A reduction of parts takes 8 parts per work-group: one makes them long. Of chunks, the last has two before
@@ -37,15 +38,19 @@ UPSWEEP_INLINE tuning tuning_to_check(tuning t, operation op) {
     if (t.strategy == strategy::look_back) {
         t.max_polls = 2;
         // Work-items on their own have no tile size in their program. A CPU's tiles are so large that a group of 32
-        // would take long.
-        if (t.work_items == 1 && !keeps_runs(t)) t.items = 2048;
+        // would take long, or more than a check has room for.
+        const std::uint64_t room = floor_power_of_two((std::max)(check_bytes / (34 * size), std::uint64_t{1}));
+        if (t.work_items == 1 && !keeps_runs(t))
+            t.items = static_cast<std::uint32_t>(
+                (std::max)((std::min)(room, std::uint64_t{2048}), std::uint64_t{t.tree_run}));
     }
     return t;
 }
 
 /// The same for a check of a program's own, whose verdict holds for any number of chunks.
 UPSWEEP_INLINE tuning tuning_to_own_check(const tuning& t) {
-    tuning checked = tuning_to_check(t, operation::scan);
+    constexpr std::size_t largest = 16; // of marks; tiles of segments are not of work-items on their own
+    tuning checked = tuning_to_check(t, operation::scan, largest);
     if (checked.strategy == strategy::chunked) checked.work_groups = checked_groups;
     return checked;
 }
@@ -76,13 +81,14 @@ UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const 
 }
 
 /// The sizes of the problems of a check of scans by other kernels than those of plain scans (own_check.hpp): of an even
-/// number of tiles, which begin with the last, and of an odd one. Of a single tile, some of it and all. Of chunks, more
-/// than what a work-item lists at a time (tile/serial_marks.cl).
+/// number of tiles, which begin with the last, and of an odd one, the last of which reads a group's sum. Of a single
+/// tile, some of it and all. Of chunks, more than what a work-item lists at a time (tile/serial_marks.cl).
 UPSWEEP_INLINE std::array<std::uint64_t, 2> sizes_of_own_check(const tuning& t) {
     const std::uint64_t tile = t.tile();
     if (t.one_tile || t.strategy == strategy::single_tile) return {(std::max)(tile / 3, std::uint64_t{1}), tile};
     if (t.strategy == strategy::chunked) return {1706, 17665};
-    return {3 * tile + tile / 3, 34 * tile + tile / 2 + 1};
+    const std::uint64_t behind_group = std::uint64_t{look_back_group} * (t.direct_groups + 1) + 2;
+    return {3 * tile + tile / 3, behind_group * tile + tile / 2 + 1};
 }
 
 /// Whether a check's work-items have loops of more than 2^15 iterations.

@@ -32,18 +32,21 @@ public:
 
     /// Where the time is over, nothing was found: kernels stay as chosen, and a report says that they were not checked.
     UPSWEEP_INLINE const self_check_verdict& verdict() {
-        const std::string name = device_ + covered(chosen_) + (subject_.text.is_aligned ? ", aligned" : "");
+        const std::string name = subject_.has_own_check
+                                     ? device_ + "own check"
+                                     : device_ + covered(chosen_) + (subject_.text.is_aligned ? ", aligned" : "");
         try {
             for (const float_format& format : float_formats) {
                 if (!subject_.promises_bits || !computes_in(subject_.text, format.name)) continue;
                 const self_check_verdict& arithmetic = verdict_on_arithmetic(format);
                 if (!arithmetic.trouble.empty()) return arithmetic;
             }
-            if (subject_.has_own_check) return known("own check", [] { return self_check_verdict(); });
+            if (subject_.has_own_check) return known(name, [] { return self_check_verdict(); });
             return known(name, [&] { return verdict_on_kernels(); });
         } catch (const check_timeout&) {
             if (const self_check_verdict* before = self_check_table::get().find(name)) return *before; // told already
-            tell("not checked, because the check did not end within " + std::to_string(time_.limit().count()) +
+            tell((subject_.has_own_check ? std::string("arithmetic ") : std::string()) +
+                     "not checked, because the check did not end within " + std::to_string(time_.limit().count()) +
                      " s (UPSWEEP_SELF_CHECK_SECONDS)",
                  "the same kernels, unchecked");
             return known(name, [] { return self_check_verdict(); });
@@ -146,7 +149,7 @@ private:
     /// What the kernels of a tuning get wrong; empty if nothing.
     UPSWEEP_INLINE std::string wrong_answer(const tuning& wanted) {
         const bool canonical = shows_order(wanted);
-        const tuning t = tuning_to_check(wanted, subject_.op);
+        const tuning t = tuning_to_check(wanted, subject_.op, (std::max)(subject_.element.size, subject_.value.size));
         if (limits_.ends_loops && goes_through_long_chunks(t, subject_))
             return "the device ends loops after 65535 iterations"; // not run: that may end the process
         const family kind = family_of(subject_.op, t);

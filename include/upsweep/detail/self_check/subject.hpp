@@ -38,7 +38,7 @@ UPSWEEP_INLINE std::string class_name(const check_subject& s) {
     const char* kinds[] = {"", ", exclusive", ", inclusive"};
     const operator_traits& traits = s.text.op.traits;
     name += s.own_operator ? ", operator of one's own" : "";
-    name += traits.costly ? ", costly" : "";
+    name += traits.costly && record_of(s.op).results == result_count::one ? ", costly" : ""; // see source.hpp
     name += traits.has_long_text ? ", of long text" : "";
     return name + kinds[static_cast<int>(s.text.scan)];
 }
@@ -59,7 +59,7 @@ UPSWEEP_INLINE value_class part_of(value_class c) {
     return {number_kind::integer, std::size_t{c.size % 4 == 0 ? 4U : c.size % 2 == 0 ? 2U : 1U}};
 }
 
-/// Whether the check's operator composes words (check_operator.cl).
+/// Whether the check's operator combines words (check_operator.cl).
 UPSWEEP_INLINE bool uses_words(const check_subject& s) {
     return s.value.kind == number_kind::other || (s.own_operator && s.value.kind == number_kind::integer);
 }
