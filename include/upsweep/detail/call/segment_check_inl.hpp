@@ -21,27 +21,6 @@
 
 namespace upsweep::detail {
 
-/// Scalars of one type as bytes, or structs all of whose words are the same number.
-class scalars {
-public:
-    UPSWEEP_INLINE scalars(value_class type, std::uint64_t n)
-        : type_(type)
-        , bytes_(static_cast<std::size_t>(n) * type.size, poison) {}
-
-    UPSWEEP_INLINE void put(std::uint64_t i, std::uint64_t number) {
-        const value_class part = part_of(type_);
-        const std::size_t begin = static_cast<std::size_t>(i) * type_.size;
-        for (std::size_t at = 0; at < type_.size; at += part.size) write_number(part, number, &bytes_[begin + at]);
-    }
-    const std::vector<unsigned char>& bytes() const { return bytes_; }
-
-    static constexpr unsigned char poison = 0xa5;
-
-private:
-    value_class type_;
-    std::vector<unsigned char> bytes_;
-};
-
 /// Segments of small numbers, whose sums are exact in every type: short and long ones of equal keys or by offsets, some
 /// of which are empty, or rows.
 class segment_answers {

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -66,20 +65,21 @@ struct marks_form {
 
     /// Numbers below 2^7 as elements: in every part of a vector the same.
     UPSWEEP_INLINE std::vector<unsigned char> elements(const std::vector<std::uint32_t>& numbers) const {
-        const std::size_t part = is_scalar(element) ? element.size : sizeof(std::uint32_t);
-        return as_numbers(numbers, element.size,
-                          {is_floating(element.name) ? number_kind::floating : number_kind::integer, part});
+        const number_kind kind = !is_scalar(element)         ? number_kind::other
+                                 : is_floating(element.name) ? number_kind::floating
+                                                             : number_kind::integer;
+        return bytes_of({kind, element.size}, numbers);
     }
     UPSWEEP_INLINE std::vector<unsigned char> lengths(const std::vector<std::uint32_t>& numbers) const {
-        return as_numbers(numbers, length.size, {number_kind::integer, length.size});
+        return bytes_of({number_kind::integer, length.size}, numbers);
     }
 
 private:
-    UPSWEEP_INLINE static std::vector<unsigned char> as_numbers(const std::vector<std::uint32_t>& numbers,
-                                                                std::size_t size, value_class part) {
-        std::vector<unsigned char> bytes(numbers.size() * size);
-        for (std::size_t at = 0; at < bytes.size(); at += part.size) write_number(part, numbers[at / size], &bytes[at]);
-        return bytes;
+    UPSWEEP_INLINE static std::vector<unsigned char> bytes_of(value_class type,
+                                                              const std::vector<std::uint32_t>& numbers) {
+        scalars all(type, numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) all.put(i, numbers[i]);
+        return all.bytes();
     }
 };
 
