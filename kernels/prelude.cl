@@ -233,7 +233,7 @@ typedef upsweep_value upsweep_init;
 
 // Kernels of a single launch take their numbers as two vectors, because each argument costs a call time (enqueue.hpp):
 // where = (elements before the input, elements before the output, n, more of the kernel's own: in scans, elements of a tile),
-// launch = (epoch, what the launch's counter begins with, flags, more of the kernel's own: in scans, the polls after which
+// launch = (epoch, 0, flags, more of the kernel's own: in scans, the polls after which
 // a tile counts as silent). The flags are UPSWEEP_HAS_INIT, UPSWEEP_EXCLUSIVE, UPSWEEP_IN_PLACE and UPSWEEP_LAST_FIRST, a
 // bit each (launch_flag in kernel_constants.hpp).
 #define UPSWEEP_ONE_LAUNCH_PARAMETERS                                                                                  \

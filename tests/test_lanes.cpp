@@ -109,7 +109,6 @@ TEST_CASE("marks are counted by the tiles that scan them, in the same state with
             CHECK(both.passes[0].what == pass::kind::count_marks);
             CHECK(both.passes[1].what == pass::kind::look_back);
             for (const pass& p : both.passes) CHECK(p.work_groups == divide_up(n, t.tile()));
-            CHECK(both.tickets == 2 * scan.tickets);
             const std::uint64_t prefixes = n <= t.tile() ? 0 : 8 * divide_up(n, t.tile());
             CHECK(both.scratch_bytes == scan.scratch_bytes + prefixes);
         }
@@ -194,7 +193,6 @@ TEST_CASE("work-groups of a reduction share its parts evenly, or take the last o
             CHECK(groups >= std::min<std::uint64_t>(parts, most - most / 8));
             CHECK(divide_up(parts, groups) == turns);
             CHECK(s.static_parts <= parts);
-            CHECK(s.tickets == groups + parts - s.static_parts);
             if (turns < reduce_dynamic_from) {
                 CHECK(s.static_parts == parts);
                 if (n % s.chunk == 0 && groups < most) CHECK(groups == divide_up(parts, turns));

@@ -5,8 +5,7 @@
 //
 // In the canonical order chunks are of a power of two, and the last work-group also has what fills none.
 //
-// state: see tile/state.cl. where, launch: see the prelude; .w of where is the elements of a chunk, .y of launch what the
-// counter begins with.
+// state: see tile/state.cl. where, launch: see the prelude; .w of where is the elements of a chunk.
 #ifndef UPSWEEP_REDUCE_CHUNKS_ONCE
 #define UPSWEEP_REDUCE_CHUNKS_ONCE
 #include "tile/state.cl"
@@ -70,8 +69,7 @@ UPSWEEP_KERNEL upsweep_reduce_chunks_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     }
     if (groups > 1) {
         UPSWEEP_DEVICE_FENCE()
-        const uint finished = atomic_inc((volatile __global uint*)state) - launch.y;
-        if (finished + 1 != groups) return;
+        if (upsweep_count_up((volatile __global uint*)state, (uint)groups) != groups - 1) return;
         UPSWEEP_DEVICE_FENCE()
     }
     uint has_total = launch.z & UPSWEEP_HAS_INIT;

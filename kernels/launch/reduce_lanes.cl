@@ -72,15 +72,16 @@ void upsweep_sum_parts(upsweep_division d, upsweep_entries entries, uint first, 
 // dynamic part and one for each work-group. A work-group whose ticket is beyond the parts is done. Returns whether this
 // one is the last.
 uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, uint static_parts, __local upsweep_value* sums,
-                           volatile __global uint* counter, uint count_base, __local uint* shared_ticket)
+                           volatile __global uint* counter, __local uint* shared_ticket)
 {
     const uint dynamic_parts = d.parts - static_parts;
+    const uint tickets = dynamic_parts + (uint)get_num_groups(0);
     uint first = (uint)get_group_id(0);
     uint end = static_parts;
     for (;;) { // one copy of the code: what is run for the first time is slow
         upsweep_sum_parts(d, entries, first, end, sums);
-        const uint ticket = upsweep_take_ticket(counter, count_base, shared_ticket);
-        if (ticket >= dynamic_parts) return ticket == dynamic_parts + (uint)get_num_groups(0) - 1;
+        const uint ticket = upsweep_take_ticket(counter, tickets, shared_ticket);
+        if (ticket >= dynamic_parts) return ticket == tickets - 1;
         first = static_parts + ticket;
         end = first + 1;
     }
@@ -231,15 +232,9 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     upsweep_sum_leftover(d, entries);
     barrier(CLK_LOCAL_MEM_FENCE);
     volatile __global uint* counter = (volatile __global uint*)state;
-#ifdef UPSWEEP_IS_COUNTED
-    // The next launch expects the tickets that as many elements take as there may be at most.
+    // Where elements are counted, there may be fewer than the host knew.
     const uint static_parts = (uint)min(where.w, (ulong)parts);
-    const uint unused = (uint)((where.z >> launch.w) - where.w - (parts - static_parts));
-    if (!upsweep_sum_all_parts(d, entries, static_parts, sums, counter, launch.y, &shared_ticket)) return;
-    if (get_local_id(0) == 0) atomic_add(counter, unused);
-#else
-    if (!upsweep_sum_all_parts(d, entries, (uint)where.w, sums, counter, launch.y, &shared_ticket)) return;
-#endif
+    if (!upsweep_sum_all_parts(d, entries, static_parts, sums, counter, &shared_ticket)) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const uint first = upsweep_append_parts(parts, entries, sums, &has_total, &total);

@@ -4,7 +4,7 @@
 // Tiles are numbered in the order in which work-groups begin (the ticket), so that the tiles before one's own have at
 // least begun. In place, output overwrites input, so a tile's sum must be visible to all before its output is.
 //
-// state: see state.cl and look_back.cl. where, launch: see the prelude; .y of launch is what the ticket counter begins with.
+// state: see state.cl and look_back.cl. where, launch: see the prelude.
 #ifndef UPSWEEP_SCAN_LOOK_BACK
 #define UPSWEEP_SCAN_LOOK_BACK
 #include "tile/tile_scan.cl"
@@ -60,7 +60,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
 
     uint tile = 0;
     if (tiles > 1) {
-        const uint ticket = upsweep_take_ticket((volatile __global uint*)state, launch.y, shared_ticket);
+        const uint ticket = upsweep_take_ticket((volatile __global uint*)state, tiles, shared_ticket);
         tile = UPSWEEP_TILE_ORDER(ticket, tiles);
     }
 

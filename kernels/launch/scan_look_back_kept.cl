@@ -41,7 +41,7 @@ UPSWEEP_KERNEL upsweep_scan_look_back(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     uint number = (uint)get_group_id(0);
 #if UPSWEEP_TAKES_TICKETS
     __local uint shared_number[1];
-    if (tiles > 1) number = upsweep_take_ticket((volatile __global uint*)state, launch.y, shared_number);
+    if (tiles > 1) number = upsweep_take_ticket((volatile __global uint*)state, tiles, shared_number);
 #endif
     const uint tile = UPSWEEP_TILE_ORDER(number, tiles);
     const upsweep_call call = UPSWEEP_CALL_OF(state, tiles, launch, tile, init);

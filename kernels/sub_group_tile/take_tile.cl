@@ -16,7 +16,7 @@ uint upsweep_take_tile(volatile __global ulong* state, uint4 launch, uint tiles,
     const uint number = (uint)get_group_id(0);
 #else
     uint number = 0;
-    if (tiles > 1) number = upsweep_take_ticket((volatile __global uint*)state, launch.y, &shared->number);
+    if (tiles > 1) number = upsweep_take_ticket((volatile __global uint*)state, tiles, &shared->number);
 #endif
     return UPSWEEP_ONE_TILE ? 0u : UPSWEEP_TILE_ORDER(number, tiles);
 }

@@ -24,11 +24,20 @@
 // Word 0 of a state counts (tickets, or work-groups that are done); published values follow from word
 // UPSWEEP_STATE_BEGIN on.
 
-// A work-group's ticket: how many of the launch took one before. Their counter began with `base`. All work-items call this
-// together.
-uint upsweep_take_ticket(volatile __global uint* counter, uint base, __local uint* shared)
+// How many of the launch came here before, by a counter that is 0 before and after it: the last of `count` leaves it so. A
+// launch that is lost, because it failed, leaves nothing behind either.
+uint upsweep_count_up(volatile __global uint* counter, uint count)
 {
-    if (get_local_id(0) == 0) *shared = atomic_inc(counter) - base;
+    const uint before = atomic_inc(counter);
+    if (before == count - 1) atomic_xchg(counter, 0u);
+    return before;
+}
+
+// A work-group's ticket, of `count` that the launch takes in all: how many were taken before. All work-items call this
+// together.
+uint upsweep_take_ticket(volatile __global uint* counter, uint count, __local uint* shared)
+{
+    if (get_local_id(0) == 0) *shared = upsweep_count_up(counter, count);
     barrier(CLK_LOCAL_MEM_FENCE);
     return *shared;
 }

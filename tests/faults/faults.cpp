@@ -23,7 +23,9 @@ std::vector<std::string>& noted = *new std::vector<std::string>;
 std::map<const void*, long>* const references = new std::map<const void*, long>[kinds];
 long excess = 0;
 bool fail_launch_later = false;
+bool failure_is_known = false;
 std::set<cl_event>& failed_later = *new std::set<cl_event>;
+std::map<cl_device_info, std::string>& given_answers = *new std::map<cl_device_info, std::string>;
 std::set<cl_mem>& given_to_kernels = *new std::set<cl_mem>;
 std::map<cl_kernel, std::map<cl_uint, size_t>>& argument_sizes = *new std::map<cl_kernel, std::map<cl_uint, size_t>>;
 std::function<std::string(const std::string&)>& rewrite = *new std::function<std::string(const std::string&)>;
@@ -73,9 +75,10 @@ void forget_arguments(cl_kernel kernel) {
 bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     {
         const std::lock_guard<std::mutex> guard(lock);
-        if (!event || !fail_launch_later) return false;
+        if (!fail_launch_later) return false;
         fail_launch_later = false;
     }
+    if (!event) return true;
     cl_context context = nullptr;
     clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
     *event = clCreateUserEvent(context, nullptr);
@@ -83,7 +86,17 @@ bool launch_fails_later(cl_command_queue queue, cl_event* event) {
     // seem to have failed.
     real("clRetainEvent", clRetainEvent)(*event);
     const std::lock_guard<std::mutex> guard(lock);
-    failed_later.insert(*event);
+    if (failure_is_known) failed_later.insert(*event);
+    return true;
+}
+
+bool answers(cl_device_info what, size_t size, void* to, size_t* used) {
+    const std::lock_guard<std::mutex> guard(lock);
+    const auto found = given_answers.find(what);
+    if (found == given_answers.end()) return false;
+    const std::string& bytes = found->second;
+    if (used) *used = bytes.size();
+    if (to) std::memcpy(to, bytes.data(), std::min(size, bytes.size()));
     return true;
 }
 
@@ -159,14 +172,23 @@ std::size_t largest_arguments() {
     return largest;
 }
 
+void answer(cl_device_info what, const std::string& bytes) {
+    const std::lock_guard<std::mutex> guard(lock);
+    if (bytes.empty())
+        given_answers.erase(what);
+    else
+        given_answers[what] = bytes;
+}
+
 void rewrite_sources(std::function<std::string(const std::string&)> next) {
     const std::lock_guard<std::mutex> guard(lock);
     rewrite = std::move(next);
 }
 
-void fail_next_launch_later() {
+void fail_next_launch_later(bool is_known) {
     const std::lock_guard<std::mutex> guard(lock);
     fail_launch_later = true;
+    failure_is_known = is_known;
 }
 
 } // namespace faults

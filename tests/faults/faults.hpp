@@ -50,9 +50,13 @@ std::set<cl_mem> buffers_of_kernels();
 /// Bytes that one kernel was given as arguments, at most, while calls were noted: by value, all of them together.
 std::size_t largest_arguments();
 
-/// Makes the next launch of a kernel that is asked for an event a command that fails later on: it is never run, and its
-/// event tells so. (A user event that fails would do the same, but PoCL 3.1 aborts on those.)
-void fail_next_launch_later();
+/// Makes the next launch of a kernel a command that fails later on: it is never run. (A user event that fails would do
+/// the same, but PoCL 3.1 aborts on those.)
+/// @param is_known  whether its event tells so at once; else it never does
+void fail_next_launch_later(bool is_known);
+
+/// From now on devices answer this question so; no bytes: as they do.
+void answer(cl_device_info what, const std::string& bytes);
 
 /// From now on the compiler gets `rewrite(text)` for each text; an empty function: the text as it is.
 void rewrite_sources(std::function<std::string(const std::string&)> rewrite);

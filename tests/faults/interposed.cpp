@@ -19,6 +19,7 @@ cl_int clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_devic
     return faults::plain(__func__, clGetDeviceIDs, p, type, n, ids, count);
 }
 cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t size, void* to, size_t* used) {
+    if (faults::answers(what, size, to, used)) return CL_SUCCESS;
     return faults::plain(__func__, clGetDeviceInfo, d, what, size, to, used);
 }
 cl_int clRetainDevice(cl_device_id d) {

@@ -22,9 +22,12 @@ void count(kind k, const void* handle, long by);
 void note_argument(cl_kernel kernel, cl_uint index, size_t size, const void* value);
 void forget_arguments(cl_kernel kernel);
 
-/// Whether this launch is to fail later; then the event is one that never completes.
+/// Whether this launch is to fail later; then its event, if one is asked for, never completes.
 bool launch_fails_later(cl_command_queue queue, cl_event* event);
 bool has_failed(cl_event event);
+
+/// Answers a question to a device, if there is an answer (`answer`).
+bool answers(cl_device_info what, size_t size, void* to, size_t* used);
 
 /// What the compiler is to see of a program's texts.
 std::string rewritten(cl_uint n, const char** texts, const size_t* sizes);

@@ -34,6 +34,23 @@ bool scan_is_right(const cl::CommandQueue& queue, const upsweep::options& opts) 
     return out.values() == test::reference_scan<int>(input(), false, std::optional<int>(), plus) && out.guards_intact();
 }
 
+/// Several chunks in one launch, where the device may.
+upsweep::options in_chunks() {
+    upsweep::options opts;
+    opts.strategy = strategy::chunked;
+    opts.work_groups = 5;
+    return opts;
+}
+
+bool reduction_is_right(const cl::CommandQueue& queue) {
+    const fixture::guarded_array<int> in(queue, input());
+    const fixture::guarded_array<int> out(queue, 1);
+    upsweep::reduce(queue, in.input(), out.view(), 3, plus, {}, in_chunks());
+    queue.finish();
+    const int expected = test::reference_scan<int>(input(), false, std::optional<int>(3), plus).back();
+    return out.values()[0] == expected && out.guards_intact();
+}
+
 } // namespace
 
 TEST_CASE("a launch that fails after the call has returned spoils no later call", "[recovery]") {
@@ -42,16 +59,20 @@ TEST_CASE("a launch that fails after the call has returned spoils no later call"
         if (!in_order && !fixture::has_out_of_order(common)) continue;
         const cl::CommandQueue queue = in_order ? common : fixture::out_of_order_queue(common);
         CAPTURE(in_order);
-        // The one strategy whose scratch carries counts from launch to launch.
+        // What a launch counts lies in scratch that the next launch has, too.
         const upsweep::options opts = fixture::small_tiles(strategy::look_back);
         const fixture::guarded_array<int> in(queue, input());
-        for (int i = 0; i < 2; ++i) CHECK(scan_is_right(queue, opts));
-        for (const upsweep::wait_list& after : {upsweep::after(std::vector<cl::Event>()), upsweep::without_event()}) {
-            CAPTURE(after.wants_event());
-            faults::fail_next_launch_later();
-            upsweep::inclusive_scan(queue, in.input(), in.view(), plus, after, opts);
-            for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, opts));
-        }
+        for (int i = 0; i < 2; ++i) CHECK((scan_is_right(queue, opts) && reduction_is_right(queue)));
+        for (const upsweep::wait_list& after : {upsweep::after(std::vector<cl::Event>()), upsweep::without_event()})
+            for (const bool is_known : {true, false}) {
+                CAPTURE(after.wants_event(), is_known);
+                faults::fail_next_launch_later(is_known);
+                upsweep::inclusive_scan(queue, in.input(), in.view(), plus, after, opts);
+                for (int i = 0; i < 3; ++i) CHECK(scan_is_right(queue, opts));
+                faults::fail_next_launch_later(is_known);
+                upsweep::reduce(queue, in.input(), span<int>(in.buffer(), 1), 0, plus, after, in_chunks());
+                for (int i = 0; i < 3; ++i) CHECK(reduction_is_right(queue));
+            }
     }
 }
 

@@ -137,16 +137,14 @@ UPSWEEP_INLINE cl::Event scan_columns_once(const columns_request& columns, const
     const run_request& r = columns.run;
     const built_program::loan kernel(program, columns_look_back_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
-    // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
-    const bool in_order = r.queue.in_order && r.after->events().empty();
-    workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order,
+    workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                          static_cast<std::size_t>(look_back_column_bytes(columns, layout)), nullptr,
                          scratch_use::look_back_state);
     command_chain chain(r, 1);
     const bool exclusive = columns.result == columns_result::exclusive_scan;
     const cl_uint flags = (r.has_init ? launch_has_init : 0U) | (exclusive ? launch_exclusive : 0U) |
                           (r.last_tile_first ? launch_last_first : 0U);
-    const std::array<cl_uint, 4> launch{state.next_launch(0).first, static_cast<cl_uint>(layout.tiles), flags,
+    const std::array<cl_uint, 4> launch{state.next_launch(), static_cast<cl_uint>(layout.tiles), flags,
                                         r.last_tile_first ? check_polls : tuning().max_polls};
     set_arguments(r.function, kernel(), columns.in, cl_ulong{columns.offset}, cl_ulong{columns.width},
                   cl_ulong{columns.pitch}, cl_ulong{columns.height}, layout.strip, layout.team_bits, layout.ahead,

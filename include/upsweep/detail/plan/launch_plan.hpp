@@ -76,7 +76,6 @@ struct launch_plan {
     std::vector<pass> passes;                ///< the launches, in order; none for no elements
     std::uint64_t scratch_bytes = 0; ///< never less for more elements: a plan's workspace is enough for fewer, too
     std::uint64_t static_parts = 0;  ///< parts that are assigned to work-groups before the launch (reduce_lanes.cl)
-    std::uint64_t tickets = 0;       ///< that the work-groups of launches with a state take from a counter in it
 };
 
 namespace detail {

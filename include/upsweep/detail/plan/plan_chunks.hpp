@@ -86,7 +86,6 @@ UPSWEEP_INLINE void plan_reduce_chunks_once(launch_plan& s, std::size_t value_si
     const std::uint64_t groups = std::max<std::uint64_t>(1, chunks.now);
     s.passes.push_back(pass::over_elements(pass::kind::reduce_chunks_once, s.n, groups));
     s.scratch_bytes = chunks.most > 1 ? state_bytes(chunks.most, value_size) : 0;
-    s.tickets = groups > 1 ? groups : 0;
 }
 
 } // namespace upsweep::detail

@@ -41,7 +41,6 @@ UPSWEEP_INLINE void plan_look_back(launch_plan& s, std::size_t value_size) {
     const std::uint64_t tiles = divide_up(s.n, s.tuning.tile());
     s.passes.push_back(pass::over_elements(pass::kind::look_back, s.n, tiles));
     s.scratch_bytes = tiles > 1 ? look_back_state_bytes(tiles, value_size) : 0;
-    s.tickets = s.tuning.lanes == lanes_backend::ptx ? 0 : tiles; // warps take theirs from the launch's order
 }
 
 /// Before tiles of marks that look back: their number, with the same tiles and the same state, where a prefix for each
@@ -51,7 +50,6 @@ UPSWEEP_INLINE void plan_count_of_marks(launch_plan& s, std::size_t value_size) 
     const std::uint64_t tiles = count.work_groups;
     count.what = pass::kind::count_marks;
     s.passes.insert(s.passes.begin(), count);
-    s.tickets *= 2;
     if (tiles > 1) s.scratch_bytes += state_bytes(tiles, value_size) - state_bytes(0, value_size);
 }
 
@@ -68,7 +66,6 @@ UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64
         (std::min)(most, (std::max)(for_parts, divide_up(leftover + 1, s.tuning.work_items / sub_group_lanes)));
     s.passes.push_back(pass::over_elements(pass::kind::reduce_once, s.n, groups));
     s.static_parts = is_dynamic ? (rounds - reduce_dynamic_rounds) * groups : parts;
-    s.tickets = parts - s.static_parts + groups;
 }
 
 /// A reduction in one launch: in chunks, or by sub-groups in parts of a power of two of steps (reduce_lanes.cl), at

@@ -100,16 +100,13 @@ public:
         if (keeps_events_ && another.share(last_()) == CL_SUCCESS) kept_.push_back(std::move(another));
         return cl::Event(last_.give());
     }
-    /// The last command gets an event even if the caller wants none.
-    void watch_last() { watches_last_ = true; }
 
 private:
     template <class Enqueue>
     void add(const char* call, const Enqueue& enqueue) {
         cl_event event = nullptr;
         --left_;
-        const bool wanted = keeps_events_ || !request_.queue.in_order ||
-                            (left_ == 0 && (watches_last_ || request_.after->wants_event()));
+        const bool wanted = keeps_events_ || !request_.queue.in_order || (left_ == 0 && request_.after->wants_event());
         const cl_event before = last_();
         const std::vector<cl_event>& outside = request_.after->events();
         const cl_event* waits = before ? &before : outside.empty() || !first_ ? nullptr : outside.data();
@@ -124,7 +121,6 @@ private:
     const run_request& request_;
     std::size_t left_;
     bool first_ = true;
-    bool watches_last_ = false;
     bool keeps_events_; ///< the caller's events may fail: see event_keeper
     owned<cl_event> last_;
     std::vector<owned<cl_event>> kept_;

@@ -155,11 +155,9 @@ UPSWEEP_INLINE cl_uint flags_of(const launch_plan& s, const pass& p, const run_r
 }
 
 /// A launch whose work-groups share a state.
-/// @param epoch       of the state
-/// @param count_base  what its counter begins with
+/// @param epoch  of the state
 UPSWEEP_INLINE void launch_once(const launch_plan& s, const pass& p, const run_programs& programs, const run_request& r,
-                                const init_argument& init, cl_mem state, cl_uint epoch, cl_uint count_base,
-                                command_chain& chain) {
+                                const init_argument& init, cl_mem state, cl_uint epoch, command_chain& chain) {
     built_program::loan kernel(*programs.elements, record_of(p.what).kernel, r.function);
     // Numbers travel as two vectors: on an NVIDIA H200 each argument adds 0.05 us to a call.
     const bool scans = p.what == pass::kind::look_back || p.what == pass::kind::count_marks;
@@ -169,7 +167,7 @@ UPSWEEP_INLINE void launch_once(const launch_plan& s, const pass& p, const run_p
                                         : in_chunks ? s.chunk
                                                     : s.static_parts};
     const std::uint32_t number = scans ? s.tuning.max_polls : p.what == pass::kind::reduce_once ? log2_of(s.chunk) : 0;
-    const std::array<cl_uint, 4> launch{epoch, count_base, flags_of(s, p, r), number};
+    const std::array<cl_uint, 4> launch{epoch, 0, flags_of(s, p, r), number};
     const cl_uint next = set_arguments(r.function, kernel(), view_argument{r.in.buffer, r.in_view},
                                        view_argument{r.out.buffer, r.out_view}, state);
     check_status(set_argument(kernel(), next + 1, as_bytes(launch)), r.function, "clSetKernelArg");
@@ -181,22 +179,13 @@ UPSWEEP_INLINE void launch_once(const launch_plan& s, const pass& p, const run_p
 UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& programs, const run_request& r,
                                   const init_argument& init) {
     const auto bytes = static_cast<std::size_t>(s.scratch_bytes);
-    // A launch that waits for events fails if they do; state is lent to the next one only once that is known.
-    const bool in_order = r.queue.in_order && r.after->events().empty();
-    workspace_loan state(r.function, r.queue.context, r.queue.queue, in_order, bytes, r.workspace,
+    workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, bytes, r.workspace,
                          scratch_use::look_back_state);
     const bool clears = state.is_callers() && bytes > 0;
-    const std::size_t launches = s.passes.size();
-    command_chain chain(r, launches + (clears ? 1 : 0));
-    const bool warps = s.tuning.lanes == lanes_backend::ptx;
-    const auto [epoch, count_base] = state.next_launch(s.tickets);
-    // Tickets of a launch that fails later were counted, but never taken, and a wrong ticket reads out of bounds.
-    // (On NVIDIA's devices, a context does not outlive a failed launch.)
-    if (!warps) chain.watch_last();
+    command_chain chain(r, s.passes.size() + (clears ? 1 : 0));
+    const cl_uint epoch = state.next_launch();
     if (clears) chain.clear(state.buffer(), bytes);
-    for (std::size_t k = 0; k < launches; ++k)
-        launch_once(s, s.passes[k], programs, r, init, state.buffer(), epoch,
-                    count_base + static_cast<cl_uint>(s.tickets / launches * k), chain);
+    for (const pass& p : s.passes) launch_once(s, p, programs, r, init, state.buffer(), epoch, chain);
     state.used_until(chain.last());
     return chain.take_last();
 }

@@ -33,8 +33,7 @@ public:
         std::size_t bytes = 0;
         owned<cl_mem> buffer;
         scratch_use use = scratch_use::sums;
-        cl_uint epoch = 0;   ///< look_back: number of the last launch
-        cl_uint tickets = 0; ///< look_back: what the ticket counter has reached
+        cl_uint epoch = 0; ///< look_back: number of the last launch
         bool lent = false;
         owned<cl_command_queue> queue; ///< retained, for the same reason
         bool in_order = false;
@@ -125,8 +124,8 @@ private:
         cl_int status = CL_QUEUED;
         if (clGetEventInfo(e.last(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS)
             return condition::useless; // its state cannot be known
-        // Negative: the command failed, and will not run any more. The tickets of a look-back launch were then counted,
-        // but never taken.
+        // Negative: the command failed, and will not run any more. Where it failed half-way, its counter may be left
+        // above zero.
         if (status < 0 && is_state) return condition::useless;
         return next_in_order || status <= CL_COMPLETE ? condition::free : condition::busy;
     }
@@ -156,14 +155,8 @@ public:
     workspace_loan_of& operator=(const workspace_loan_of&) = delete;
 
     cl_mem buffer() const { return buffer_; }
-    /// Numbers for one launch that takes `count` tickets: the epoch, and what the ticket counter starts from. The
-    /// caller's own memory is cleared for each launch and always starts anew.
-    UPSWEEP_INLINE std::pair<cl_uint, cl_uint> next_launch(std::uint64_t count) {
-        if (!entry_) return {1, 0};
-        const cl_uint tickets = entry_->tickets;
-        entry_->tickets += static_cast<cl_uint>(count);
-        return {++entry_->epoch, tickets};
-    }
+    /// The number of the next launch, its epoch. The caller's own memory is cleared for each launch.
+    cl_uint next_launch() { return entry_ ? ++entry_->epoch : 1; }
     bool is_callers() const { return !entry_; }
 
     /// Notes the event of the newest command that uses the buffer; null only where the queue's order is enough. An
