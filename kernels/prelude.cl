@@ -49,9 +49,6 @@
 #error "UPSWEEP_BANK_BITS must be given; 0 turns padding off"
 #endif
 
-// A fused multiply-add rounds once where the source rounds twice: bits would depend on the device.
-#pragma OPENCL FP_CONTRACT OFF
-
 typedef UPSWEEP_ELEMENT upsweep_element;
 typedef UPSWEEP_VALUE upsweep_value;
 typedef UPSWEEP_INDEX upsweep_index;

@@ -24,6 +24,12 @@ struct affine_map {
     float shift;
 };
 
+/// The same, with a function to compose them.
+struct composed_map {
+    float scale;
+    float shift;
+};
+
 /// The hashes of `on_host` for 2^10 + 7, 2^20 + 7 and 2^26 + 3 numbers.
 template <class T>
 std::uint64_t expected_hash(std::size_t n) {
@@ -55,6 +61,45 @@ struct upsweep::type<affine_map> {
     static constexpr const char* name = "affine_map";
     static constexpr const char* definition = "typedef struct { float scale; float shift; } affine_map;";
 };
+template <>
+struct upsweep::type<composed_map> {
+    static constexpr const char* name = "composed_map";
+    static constexpr const char* definition =
+        "typedef struct { float scale; float shift; } composed_map;\n"
+        "composed_map compose(composed_map l, composed_map r) { composed_map c; c.scale = r.scale * l.scale; "
+        "c.shift = r.scale * l.shift + r.shift; return c; }";
+};
+
+namespace {
+
+/// Scans and reductions by an operator that composes maps, in all ways that the device has.
+template <class Map>
+void check_maps(const upsweep::custom_operator<Map>& op) {
+    const auto host = [](Map left, Map right) {
+        const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
+        return Map{right.scale * left.scale, product + right.shift};
+    };
+    for (std::size_t n : {1, 5, 1000, 4097, 70001, 300007}) {
+        INFO("n = " << n);
+        const std::vector<float> some = numbers<float>(2 * n, n);
+        std::vector<Map> input(n);
+        for (std::size_t i = 0; i < n; ++i) input[i] = {1.0F + some[2 * i] / 4096.0F / 65536.0F, some[2 * i + 1]};
+        std::vector<Map> expected(n);
+        upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
+        const Map sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
+        std::vector<upsweep::options> ways{{}, in_tiles(64, 4)};
+        if (test::has_lanes()) ways.push_back(in_sub_groups());
+        for (const upsweep::options& o : ways) {
+            std::vector<Map> device(n);
+            upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), device.begin(), op, o);
+            CHECK(same_bits(device, expected));
+            const Map all = upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, op, o);
+            CHECK(std::memcmp(&all, &sum, sizeof all) == 0);
+        }
+    }
+}
+
+} // namespace
 
 TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", float, double) {
     if (!test::has_type<TestType>()) return test::skip("no double");
@@ -69,30 +114,13 @@ TEMPLATE_TEST_CASE("the bits of the reference, at every edge", "[canonical]", fl
 }
 
 TEST_CASE("the bits of the reference, for an operator of one's own", "[canonical]") {
-    const auto op = upsweep::make_operator<affine_map>("affine_map r; r.scale = right.scale * left.scale; r.shift = "
-                                                       "right.scale * left.shift + right.shift; return r;");
-    const auto host = [](affine_map left, affine_map right) {
-        const float product = right.scale * left.shift; // rounded by itself: no fused multiply-add
-        return affine_map{right.scale * left.scale, product + right.shift};
-    };
-    for (std::size_t n : {1, 5, 1000, 4097, 70001, 300007}) {
-        INFO("n = " << n);
-        const std::vector<float> some = numbers<float>(2 * n, n);
-        std::vector<affine_map> input(n);
-        for (std::size_t i = 0; i < n; ++i) input[i] = {1.0F + some[2 * i] / 4096.0F / 65536.0F, some[2 * i + 1]};
-        std::vector<affine_map> expected(n);
-        upsweep::reference::inclusive_scan(input.begin(), input.end(), expected.begin(), host);
-        const affine_map sum = upsweep::reference::reduce(input.begin(), input.end(), upsweep::no_init, host);
-        std::vector<upsweep::options> ways{{}, in_tiles(64, 4)};
-        if (test::has_lanes()) ways.push_back(in_sub_groups());
-        for (const upsweep::options& o : ways) {
-            std::vector<affine_map> device(n);
-            upsweep::inclusive_scan(test::queue(), input.begin(), input.end(), device.begin(), op, o);
-            CHECK(same_bits(device, expected));
-            const affine_map all = upsweep::reduce(test::queue(), input.begin(), input.end(), upsweep::no_init, op, o);
-            CHECK(std::memcmp(&all, &sum, sizeof all) == 0);
-        }
-    }
+    check_maps(upsweep::make_operator<affine_map>("affine_map r; r.scale = right.scale * left.scale; r.shift = "
+                                                  "right.scale * left.shift + right.shift; return r;"));
+}
+
+TEST_CASE("functions beside a type's definition round as the operator does", "[canonical]") {
+    if (!test::limits().rusticl.empty()) return test::skip("functions on structs are refused");
+    check_maps(upsweep::make_operator<composed_map>("return compose(left, right);"));
 }
 
 TEMPLATE_TEST_CASE("an exclusive scan holds the reductions of all beginnings", "[canonical]", float, double) {

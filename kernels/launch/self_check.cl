@@ -9,9 +9,6 @@
 #error "UPSWEEP_VALUE must name the type whose arithmetic is checked"
 #endif
 
-// As for every other kernel (prelude.cl).
-#pragma OPENCL FP_CONTRACT OFF
-
 // Work-item i: of the three operands at in[3 i], the first plus the third, and the first times the second plus the
 // third.
 __kernel void upsweep_check_arithmetic(__global const UPSWEEP_VALUE* in, __global UPSWEEP_VALUE* out)

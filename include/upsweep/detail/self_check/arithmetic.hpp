@@ -66,6 +66,7 @@ UPSWEEP_INLINE std::array<arithmetic_probe, 8> arithmetic_probes(const float_for
 /// The program that computes the probes' results.
 UPSWEEP_INLINE std::string arithmetic_source(const program_text& text) {
     program_source source;
+    source.text = no_contraction;
     append_extensions(source.text, text);
     append_define(source.text, "UPSWEEP_VALUE", text.value.name);
     append_file(source, kernels::self_check);

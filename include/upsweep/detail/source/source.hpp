@@ -166,6 +166,10 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
 // Most OpenCL compilers are clang, which only warns of a path without return.
 constexpr const char* missing_return_is_error = "#pragma clang diagnostic error \"-Wreturn-type\"\n";
 
+/// What every program begins with, so that it holds for functions in a type's definition, too. A fused multiply-add rounds
+/// once where the source rounds twice: bits would depend on the device.
+constexpr const char* no_contraction = "#pragma OPENCL FP_CONTRACT OFF\n";
+
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
 /// the kernel file, "type", "operator" or the part of a hook that a user wrote, each with its own line numbers.
 ///
@@ -177,6 +181,7 @@ UPSWEEP_INLINE void append_head(program_source& source, const program_text& text
     const bool streams =
         kind == family::chunked || kind == family::chunks_once || kind == family::look_back || kind == family::each;
     const bool in_kernels = t.work_items > 1 || !streams;
+    out.append(no_contraction);
     append_extensions(out, text);
     std::vector<std::string> known;
     out.append(definitions_of({text.element, text.value}, known));

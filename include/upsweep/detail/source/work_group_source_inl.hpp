@@ -135,6 +135,7 @@ std::string renamed_program(const char* function, const type_view& value, const 
     renamed_text out(name);
     out.append_own("#ifdef UPSWEEP_VALUE\n#error \"two texts of the library have the name ");
     out.text.append(name).append("\"\n#endif\n");
+    out.text += no_contraction;
     append_extensions(out.text, text);
     out.append_once("type", text.value.definition);
     out.append_once("type", own_name_definition(text.value));
