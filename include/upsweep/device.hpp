@@ -29,8 +29,9 @@ UPSWEEP_DECLARED std::ostream& operator<<(std::ostream& out, const device_info& 
 /// @throws upsweep::error when the platforms cannot be listed, or a device cannot say its name
 UPSWEEP_DECLARED std::vector<device_info> devices();
 
-/// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU. The environment
-/// variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices whose name or platform contains its text.
+/// The device `default_queue` uses: the first GPU, else the first accelerator, else the first CPU, of those that are
+/// available and have a compiler. The environment variable `UPSWEEP_DEVICE`, when set, narrows the choice to devices
+/// whose name or platform contains its text.
 /// @throws upsweep::error when there is none; the error lists the devices that there are
 UPSWEEP_DECLARED device_info default_device();
 

@@ -24,6 +24,14 @@ UPSWEEP_INLINE std::string text_of(const device_info& d) {
     return d.name + " (" + kind + ", " + d.platform + ", driver " + d.driver + ')';
 }
 
+/// Whether the device takes work, and has a compiler for it.
+UPSWEEP_INLINE bool is_ready(const char* function, cl_device_id device) {
+    const auto says = [&](cl_uint what) {
+        return get_info<cl_bool>(function, "clGetDeviceInfo", clGetDeviceInfo, device, what) != CL_FALSE;
+    };
+    return says(CL_DEVICE_AVAILABLE) && says(CL_DEVICE_COMPILER_AVAILABLE);
+}
+
 } // namespace detail
 
 inline namespace UPSWEEP_VERSION_NAMESPACE {
@@ -93,17 +101,19 @@ UPSWEEP_DEFINED device_info default_device() {
     int best_rank = 0;
     std::string others;
     for (device_info& d : devices()) {
-        others += "\n  " + detail::text_of(d);
+        const bool is_ready = detail::is_ready("default_device", d.device());
+        others += "\n  " + detail::text_of(d) + (is_ready ? "" : ", not available");
         const bool matches = d.name.find(part) != std::string::npos || d.platform.find(part) != std::string::npos;
-        if (!matches || rank(d) <= best_rank) continue;
+        if (!is_ready || !matches || rank(d) <= best_rank) continue;
         best_rank = rank(d);
         best = std::move(d);
     }
     if (best_rank == 0)
         throw error("default_device", "OpenCL devices",
-                    part.empty() ? "none found; install a driver, such as PoCL for the CPU"
-                                 : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part +
-                                       "\"; there are:" + (others.empty() ? " none" : others));
+                    others.empty() ? "none found; install a driver, such as PoCL for the CPU"
+                    : part.empty() ? "none is available; there are:" + others
+                                   : "none whose name or platform contains UPSWEEP_DEVICE=\"" + part +
+                                         "\" is available; there are:" + others);
     return best;
 }
 

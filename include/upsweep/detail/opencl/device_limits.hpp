@@ -26,7 +26,7 @@ struct device_limits {
     bool has_double = false;
     bool has_half = false;
     bool has_atomics64 = false;  ///< cl_khr_int64_base_atomics
-    bool has_ptx = false;        ///< takes NVIDIA's inline PTX
+    bool has_ptx = false;        ///< takes the inline PTX of kernels: NVIDIA, compute capability 7.0 and up
     bool has_async_copy = false; ///< cp.async: NVIDIA, compute capability 8.0 and up
     lanes_backend lanes = lanes_backend::none;
     std::uint32_t sub_group_size = 0; ///< with `lanes` khr or intel: what kernels ask for; 0: they may not ask

@@ -21,6 +21,10 @@ UPSWEEP_INLINE bool has_unified_memory(const char* function, cl_device_id device
     return get_info<cl_bool>(function, "clGetDeviceInfo", clGetDeviceInfo, device, host_unified_memory) != CL_FALSE;
 }
 
+/// From which on NVIDIA devices take the PTX of kernels: Volta's, for relaxed accesses and fences of device scope (PTX
+/// ISA, sections of ld, st and fence: "requires sm_70 or higher"). Addresses are of 64 bits there.
+constexpr cl_uint least_ptx_capability = 70;
+
 UPSWEEP_INLINE device_limits read_limits(const char* function, cl_device_id device) {
     const char* call = "clGetDeviceInfo";
     const auto number = [&](auto zero, cl_uint what) {
@@ -33,9 +37,10 @@ UPSWEEP_INLINE device_limits read_limits(const char* function, cl_device_id devi
     limits.has_double = extensions.find("cl_khr_fp64") != std::string::npos;
     limits.has_half = extensions.find("cl_khr_fp16") != std::string::npos;
     limits.has_atomics64 = extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
-    limits.has_ptx = extensions.find("cl_nv_device_attribute_query") != std::string::npos;
+    const bool has_capability = extensions.find("cl_nv_device_attribute_query") != std::string::npos;
     // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, ..._MINOR_NV
-    const cl_uint capability = limits.has_ptx ? 10 * number(cl_uint{}, 0x4000) + number(cl_uint{}, 0x4001) : cl_uint{0};
+    const cl_uint capability = has_capability ? 10 * number(cl_uint{}, 0x4000) + number(cl_uint{}, 0x4001) : cl_uint{0};
+    limits.has_ptx = capability >= least_ptx_capability && number(cl_uint{}, CL_DEVICE_ADDRESS_BITS) == 64;
     limits.has_async_copy = capability >= 80;
     if (limits.has_ptx)
         limits.lanes = lanes_backend::ptx;
