@@ -81,6 +81,26 @@ TEST_CASE("structs are taken by one work-item where a CPU's stack does not hold 
     CHECK_THROWS_AS(choose({}, 200000), upsweep::error);
 }
 
+TEST_CASE("what is chosen for a device is never refused for it", "[unit]") {
+    for (const bool is_cpu : {false, true})
+        for (const std::size_t work_group : {1U, 16U, 64U, 256U, 448U, 1024U})
+            for (const std::uint64_t local_memory : {16U << 10, 32U << 10, 48U << 10, 64U << 10}) {
+                device_limits limits = large_cpu();
+                limits.is_cpu = is_cpu;
+                limits.max_work_group_size = work_group;
+                limits.local_memory_bytes = limits.tile_memory_bytes = local_memory;
+                for (const operation op : {operation::scan, operation::reduce})
+                    for (std::size_t size = 1; size <= 640; size += size < 140 ? 1 : 50)
+                        for (const std::uint64_t n : {1U, 1000U, 1U << 20}) {
+                            CAPTURE(is_cpu, work_group, local_memory, size, n);
+                            REQUIRE_NOTHROW(choose_tuning("f", {}, limits, {op, n, size, false}));
+                            // Without tiles of many work-items, single ones keep the order.
+                            const upsweep::tuning t = choose_tuning("f", {}, limits, {op, n, size, false});
+                            if (work_group == 1) CHECK(keeps_canonical_order(t, op));
+                        }
+            }
+}
+
 TEST_CASE("numbers that are no enumerators are errors", "[unit]") {
     const auto refuses = [](auto member, int number) {
         options opts;

@@ -15,12 +15,13 @@ UPSWEEP_INLINE bool is_textbook_tree(const tuning& t, operation op) {
     return record_of(op).reduces_by_tree && t.reduction != tree_reduce::serial;
 }
 
-/// Whether work-items on their own run a problem whose strategy the caller leaves open: on CPUs, unless the caller
-/// wants tiles of a size or algorithm.
+/// Whether work-items on their own run a problem whose strategy the caller leaves open: on CPUs, and on devices without
+/// larger work-groups, unless the caller wants tiles of a size or algorithm.
 UPSWEEP_INLINE bool wants_one_work_item(const tuning_request& r) {
     const bool is_open = r.opts.strategy == strategy::automatic && r.opts.algorithm == tile_algorithm::automatic &&
                          r.opts.items == 0 && r.opts.work_items <= 1;
-    return r.device.is_cpu && is_open && (r.opts.work_items == 1 || !wants_tiles(r.device, r.problem.value_size));
+    return class_of(r.device) == device_class::cpu && is_open &&
+           (r.opts.work_items == 1 || !wants_tiles(r.device, r.problem.value_size));
 }
 
 /// The strategy; `automatic` where that depends on the size of a tile.
@@ -105,14 +106,13 @@ UPSWEEP_INLINE std::uint32_t default_items(const tuning& t, const device_limits&
     return items;
 }
 
-/// Work-items of tiles where the caller leaves them open: as few as memory asks for, of small values private memory
-/// alone, but two, or four where two are none that a device takes.
+/// Work-items of tiles where the caller leaves them open: as few as memory asks for, but two, or four where two are
+/// none that a device takes. Small values may take more private memory, as stacks are large enough for them.
 UPSWEEP_INLINE void limit_work_items(tuning& t, const device_limits& device, std::size_t value_size) {
     const bool is_small = value_size <= small_value_bytes;
     const auto fits = [&] {
-        const std::uint64_t own = private_bytes(t, device, value_size);
-        if (is_small) return own <= most_private_bytes;
-        return local_bytes(t, value_size) <= device.local_memory_bytes && own <= wanted_private_bytes;
+        return local_bytes(t, value_size) <= device.local_memory_bytes &&
+               private_bytes(t, device, value_size) <= (is_small ? most_private_bytes : wanted_private_bytes);
     };
     const std::uint32_t least = device.aborts_on_pairs ? 4 : 2;
     while (t.work_items > least && !fits()) t.work_items /= 2;

@@ -19,11 +19,12 @@ namespace upsweep::detail {
 enum class device_class {
     nvidia,    ///< takes PTX: sub-groups are warps
     other_gpu, ///< everything else that is no CPU; in the table of sub-groups: whatever else has them
-    cpu
+    cpu        ///< and devices whose work-groups have a single work-item
 };
 
 UPSWEEP_INLINE device_class class_of(const device_limits& device) {
-    return device.has_ptx ? device_class::nvidia : device.is_cpu ? device_class::cpu : device_class::other_gpu;
+    if (device.has_ptx) return device_class::nvidia;
+    return device.is_cpu || device.max_work_group_size == 1 ? device_class::cpu : device_class::other_gpu;
 }
 
 constexpr std::uint64_t mebibytes(std::uint64_t x) {
