@@ -58,9 +58,13 @@ typedef union {
 } upsweep_pieces;
 
 // Orders a work-item's accesses to global memory before and after it, as other work-groups see them. mem_fence promises
-// that within a work-group only, and NVIDIA's compiler makes membar.cta of it.
+// that within a work-group only, and NVIDIA's compiler makes membar.cta of it. OpenCL C 1.2 has nothing else.
 #if UPSWEEP_PTX
 #define UPSWEEP_DEVICE_FENCE() __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+#elif __OPENCL_C_VERSION__ == 200 ||                                                                                   \
+    (defined(__opencl_c_atomic_order_acq_rel) && defined(__opencl_c_atomic_scope_device))
+#define UPSWEEP_DEVICE_FENCE()                                                                                         \
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
 #else
 #define UPSWEEP_DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE);
 #endif
