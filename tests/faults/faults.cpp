@@ -24,6 +24,7 @@ std::map<const void*, long>* const references = new std::map<const void*, long>[
 long excess = 0;
 bool fail_launch_later = false;
 bool failure_is_known = false;
+std::size_t most_work_items = never;
 std::set<cl_event>& failed_later = *new std::set<cl_event>;
 std::map<cl_device_info, std::string>& given_answers = *new std::map<cl_device_info, std::string>;
 std::set<cl_mem>& given_to_kernels = *new std::set<cl_mem>;
@@ -178,6 +179,16 @@ void answer(cl_device_info what, const std::string& bytes) {
         given_answers.erase(what);
     else
         given_answers[what] = bytes;
+}
+
+bool is_refused(const size_t* local) {
+    const std::lock_guard<std::mutex> guard(lock);
+    return local && *local > most_work_items;
+}
+
+void limit_work_groups(std::size_t most) {
+    const std::lock_guard<std::mutex> guard(lock);
+    most_work_items = most;
 }
 
 void rewrite_sources(std::function<std::string(const std::string&)> next) {

@@ -58,6 +58,9 @@ void fail_next_launch_later(bool is_known);
 /// From now on devices answer this question so; no bytes: as they do.
 void answer(cl_device_info what, const std::string& bytes);
 
+/// From now on launches are refused whose work-groups have more work-items.
+void limit_work_groups(std::size_t most);
+
 /// From now on the compiler gets `rewrite(text)` for each text; an empty function: the text as it is.
 void rewrite_sources(std::function<std::string(const std::string&)> rewrite);
 

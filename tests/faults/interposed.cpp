@@ -112,6 +112,7 @@ cl_event clCreateUserEvent(cl_context c, cl_int* s) {
 cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dimensions, const size_t* offset,
                               const size_t* global, const size_t* local, cl_uint n, const cl_event* waits,
                               cl_event* event) {
+    if (faults::is_refused(local)) return CL_INVALID_WORK_GROUP_SIZE;
     if (faults::launch_fails_later(q, event)) return CL_SUCCESS;
     return faults::enqueue(__func__, clEnqueueNDRangeKernel, event, q, k, dimensions, offset, global, local, n, waits);
 }

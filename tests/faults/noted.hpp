@@ -26,6 +26,9 @@ void forget_arguments(cl_kernel kernel);
 bool launch_fails_later(cl_command_queue queue, cl_event* event);
 bool has_failed(cl_event event);
 
+/// Whether this launch has more work-items in a work-group than it may (`limit_work_groups`).
+bool is_refused(const size_t* local);
+
 /// Answers a question to a device, if there is an answer (`answer`).
 bool answers(cl_device_info what, size_t size, void* to, size_t* used);
 

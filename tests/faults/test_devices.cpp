@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the library makes of devices that are not here: questions to the one that is are answered in its place.
-#include "faults.hpp"
+#include "first_uses.hpp"
 #include "scenarios.hpp"
 
 #include <string>
@@ -62,5 +62,28 @@ TEST_CASE("PTX is for NVIDIA devices of compute capability 7.0 and up, with addr
             CAPTURE(bits, capability);
             CHECK(takes_ptx() == (capability >= 70 && bits == 64));
         }
+    }
+}
+
+TEST_CASE("kernels that take fewer work-items than the device give way to some that run", "[faults]") {
+    upsweep::options opts;
+    opts.strategy = upsweep::strategy::reduce_then_scan;
+    opts.work_items = 128;
+    opts.items = 4;
+    const std::vector<int> in = test::make_input<int>(20011, 8);
+    const std::vector<int> expected = test::reference_scan<int>(in, false, std::optional<int>(), upsweep::plus{});
+    for (const std::size_t most : {64U, 32U, 1U}) {
+        CAPTURE(most);
+        faults::first_uses first;
+        faults::limit_work_groups(most);
+        std::vector<int> out(in.size());
+        upsweep::inclusive_scan(first.queue, in.begin(), in.end(), out.begin(), upsweep::plus{}, opts);
+        const int sum = upsweep::reduce(first.queue, in.begin(), in.end(), upsweep::no_init, upsweep::plus{}, opts);
+        faults::limit_work_groups(faults::never);
+        CHECK(out == expected);
+        CHECK(sum == expected.back());
+        REQUIRE(first.reports.size() == 2);
+        for (const upsweep::self_check_report& r : first.reports)
+            CHECK(r.wrong.find("work-groups") != std::string::npos);
     }
 }

@@ -19,6 +19,13 @@
 
 namespace upsweep::detail {
 
+/// Whether a device takes a launch, but for the number of its work-items. How many a kernel may have is known once it
+/// is built, and may be fewer than CL_DEVICE_MAX_WORK_GROUP_SIZE.
+constexpr bool is_too_large_a_work_group(int status) {
+    return status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE;
+}
+constexpr const char* too_large_a_work_group = "the device takes no work-groups of that size for it";
+
 /// Numbers to check with. A plain congruential sequence would not do: sums of aligned parts of it by an operator such
 /// as ordered_operator are all the same.
 class check_numbers {

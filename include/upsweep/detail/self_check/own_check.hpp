@@ -18,7 +18,7 @@ struct own_check {
 };
 
 /// What an own check found on a device: `is_right`, a function of a check_bench, is called at the first use and its
-/// verdict is kept for the process. A check that ends too late, or whose program the device's compiler refuses, counts
+/// verdict is kept for the process. A check that ends too late, or whose program or launch the device refuses, counts
 /// as wrong, because there is always another way; the first to find that reports it.
 template <class IsRight>
 const self_check_verdict& own_verdict(const char* function, const device_limits& limits, const queue_facts& queue,
@@ -37,8 +37,12 @@ const self_check_verdict& own_verdict(const char* function, const device_limits&
         } catch (const check_timeout&) {
             wrong = "not checked in time";
         } catch (const error& e) {
-            if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
-            wrong = "the device's compiler refuses the program";
+            if (is_too_large_a_work_group(e.status()))
+                wrong = too_large_a_work_group;
+            else if (e.status() == CL_BUILD_PROGRAM_FAILURE)
+                wrong = "the device's compiler refuses the program";
+            else
+                throw;
         }
         self_check_verdict found;
         found.as_chosen = is_found_right;

@@ -108,7 +108,7 @@ private:
     UPSWEEP_INLINE self_check_verdict verdict_on_kernels() {
         const operation op = subject_.op;
         const std::vector<tuning> ladder = ladder_of(chosen_, op, limits_, subject_.value.size);
-        std::vector<std::string> wrong{wrong_answer(chosen_)};
+        std::vector<std::string> wrong{wrong_answer_or_launch(chosen_)};
         while (!wrong.back().empty() && wrong.size() < ladder.size())
             wrong.push_back(wrong_answer_or_build(ladder[wrong.size()]));
         const tuning& last = ladder[wrong.size() - 1];
@@ -128,12 +128,22 @@ private:
     /// left: the chosen one is known to be wrong.
     UPSWEEP_INLINE std::string wrong_answer_or_build(const tuning& t) {
         try {
-            return wrong_answer(t);
+            return wrong_answer_or_launch(t);
         } catch (const error& e) {
             if (e.status() != CL_BUILD_PROGRAM_FAILURE) throw;
             return "does not compile";
         } catch (const check_timeout&) {
             return "not checked in time";
+        }
+    }
+
+    /// Kernels may take fewer work-items than the device does, and say so when they are launched.
+    UPSWEEP_INLINE std::string wrong_answer_or_launch(const tuning& t) {
+        try {
+            return wrong_answer(t);
+        } catch (const error& e) {
+            if (!is_too_large_a_work_group(e.status())) throw;
+            return too_large_a_work_group;
         }
     }
 
