@@ -105,8 +105,12 @@ std::string rewritten(cl_uint n, const char** texts, const size_t* sizes) {
     std::string whole;
     for (cl_uint i = 0; i < n; ++i)
         whole += sizes && sizes[i] > 0 ? std::string(texts[i], sizes[i]) : std::string(texts[i]);
-    const std::lock_guard<std::mutex> guard(lock);
-    return rewrite ? rewrite(whole) : whole;
+    std::function<std::string(const std::string&)> rewrites;
+    {
+        const std::lock_guard<std::mutex> guard(lock);
+        rewrites = rewrite;
+    }
+    return rewrites ? rewrites(whole) : whole; // which may wait for calls of other threads
 }
 
 bool has_failed(cl_event event) {

@@ -3,6 +3,7 @@
 #include "faults.hpp"
 #include "scenarios.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <set>
@@ -107,6 +108,42 @@ TEST_CASE("what a call could not tell its kernel, the next one does", "[recovery
         CHECK(out.values() == expected);
         CHECK(out.guards_intact());
     }
+}
+
+TEST_CASE("calls that were made before wait for no first call of another thread", "[recovery]") {
+    const test::environment_variable no_cache("UPSWEEP_CACHE", "off"); // which would spare the build
+    const cl::CommandQueue queue = fixture::queue_of_own_context(upsweep::default_queue());
+    const fixture::guarded_array<int> in(queue, input());
+    const fixture::guarded_array<int> out(queue, elements);
+    const auto call = [&] {
+        upsweep::inclusive_scan(queue, in.input(), out.view());
+        upsweep::reduce(queue, upsweep::columns(in.input(), elements / 4, 4),
+                        span<int>(out.buffer(), 4, out.guard() * sizeof(int)), 0);
+        queue.finish();
+    };
+    call();
+    std::promise<void> has_begun, may_end;
+    std::atomic<bool> is_first{true};
+    faults::rewrite_sources([&](const std::string& text) {
+        if (is_first.exchange(false)) {
+            has_begun.set_value();
+            may_end.get_future().wait();
+        }
+        return text;
+    });
+    auto first = std::async(std::launch::async, [&] {
+        const auto op = upsweep::make_operator<int>("return left ^ right ^ 29;");
+        const fixture::guarded_array<int> result(queue, 1);
+        upsweep::reduce(queue, in.input(), result.view(), 0, op);
+    });
+    has_begun.get_future().wait();
+    auto warm = std::async(std::launch::async, call);
+    // Only a call that waits for the other takes that long, however busy the machine is.
+    CHECK(warm.wait_for(std::chrono::minutes(2)) == std::future_status::ready);
+    may_end.set_value();
+    first.get();
+    warm.get();
+    faults::rewrite_sources({});
 }
 
 TEST_CASE("a first call returns while its queue is held up", "[recovery]") {

@@ -50,8 +50,9 @@ UPSWEEP_INLINE std::shared_ptr<built_program> find_program_or_null(const char* f
         const bool may_fall_back = are_sub_groups(key.tuning.lanes) && opts.algorithm == tile_algorithm::automatic;
         const bool is_compilers = e.status() == CL_BUILD_PROGRAM_FAILURE || e.status() == CL_INVALID_BUILD_OPTIONS;
         if (!may_fall_back || !is_compilers) throw;
-        keep_program(program_cache<UPSWEEP_LATER>::get(), key, nullptr);
-        if (kept) keep_program(*kept, key, nullptr);
+        // From now on there is none for this key.
+        program_cache<UPSWEEP_LATER>::get().add(key, nullptr);
+        if (kept) kept->add(key, nullptr);
         return nullptr;
     }
 }

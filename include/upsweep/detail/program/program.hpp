@@ -189,21 +189,19 @@ public:
         return *cache;
     }
 
-    /// Callers of the functions below must hold it.
-    std::mutex lock;
+    /// Held while a program is built: threads with the same first use wait for one build, and those whose programs are
+    /// there wait for none.
+    std::mutex building;
 
     /// The program for a key, which is null where there can be none; no value where that is not known yet.
-    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find(const program_key& key) const {
-        const std::uint64_t fingerprint = key.fingerprint();
-        for (std::size_t i = place_of(fingerprint); i < programs_.size(); ++i) {
-            if (programs_[i].fingerprint != fingerprint) break;
-            if (programs_[i].key == key) return programs_[i].program;
-        }
-        return {};
+    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find(const program_key& key) {
+        const std::lock_guard<std::mutex> guard(lock_);
+        return find_locked(key);
     }
 
     UPSWEEP_INLINE void add(const program_key& key, std::shared_ptr<built_program> program) {
-        if (find(key)) return;
+        const std::lock_guard<std::mutex> guard(lock_);
+        if (find_locked(key)) return;
         entry added{key.fingerprint(), key, std::make_shared<const program_text>(text_of(key.text)),
                     std::move(program)};
         added.key.text = view_of(*added.text);
@@ -213,6 +211,7 @@ public:
 
     /// Forgets a context's programs; with nullptr all.
     UPSWEEP_INLINE void release(cl_context context) {
+        const std::lock_guard<std::mutex> guard(lock_);
         const auto is_of = [&](const entry& e) { return !context || e.key.context == context; };
         programs_.erase(std::remove_if(programs_.begin(), programs_.end(), is_of), programs_.end());
     }
@@ -225,6 +224,15 @@ private:
         std::shared_ptr<built_program> program;
     };
 
+    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find_locked(const program_key& key) const {
+        const std::uint64_t fingerprint = key.fingerprint();
+        for (std::size_t i = place_of(fingerprint); i < programs_.size(); ++i) {
+            if (programs_[i].fingerprint != fingerprint) break;
+            if (programs_[i].key == key) return programs_[i].program;
+        }
+        return {};
+    }
+
     /// Where the first one of such keys is, or would be.
     UPSWEEP_INLINE std::size_t place_of(std::uint64_t fingerprint) const {
         const auto is_before = [](const entry& e, std::uint64_t f) { return e.fingerprint < f; };
@@ -232,6 +240,7 @@ private:
         return static_cast<std::size_t>(found - programs_.begin());
     }
 
+    std::mutex lock_;
     std::vector<entry> programs_; ///< in the order of fingerprints. A std::map would take compilers longer
 };
 
@@ -251,18 +260,9 @@ UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key,
     return size == 0 ? key.tuning.sub_group_size != 0 : holds_lanes(size);
 }
 
-/// Keeps a program; null: from now on there is none for a key, because the device's compiler cannot build it.
-UPSWEEP_INLINE void keep_program(program_cache<UPSWEEP_LATER>& cache, const program_key& key,
-                                 std::shared_ptr<built_program> program) {
-    const std::lock_guard<std::mutex> guard(cache.lock);
-    cache.add(key, std::move(program));
-}
-
 /// The program for a key if there is one.
 UPSWEEP_INLINE std::shared_ptr<built_program> built_before(const program_key& key) {
-    auto& cache = program_cache<UPSWEEP_LATER>::get();
-    const std::lock_guard<std::mutex> guard(cache.lock);
-    return cache.find(key).value_or(nullptr);
+    return program_cache<UPSWEEP_LATER>::get().find(key).value_or(nullptr);
 }
 
 /// The program for a key: from the cache, or built. Concurrent first uses of one key build once. Null if the
@@ -270,8 +270,9 @@ UPSWEEP_INLINE std::shared_ptr<built_program> built_before(const program_key& ke
 UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
                                                            const program_key& key) {
     auto& cache = program_cache<UPSWEEP_LATER>::get();
-    const std::lock_guard<std::mutex> guard(cache.lock);
     if (const auto found = cache.find(key)) return *found;
+    const std::lock_guard<std::mutex> guard(cache.building);
+    if (const auto found = cache.find(key)) return *found; // meanwhile
     const program_text text = text_of(key.text);
     check_text(function, text, limits);
     const std::string source = build_source(text, key.tuning, key.kind, key.wide_index);
@@ -287,12 +288,9 @@ UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function,
 UPSWEEP_INLINE std::shared_ptr<built_program> find_program(const char* function, const device_limits& limits,
                                                            const program_key& key, program_cache<UPSWEEP_LATER>* kept) {
     if (!kept) return find_program(function, limits, key);
-    {
-        const std::lock_guard<std::mutex> guard(kept->lock);
-        if (const auto found = kept->find(key)) return *found;
-    }
+    if (const auto found = kept->find(key)) return *found;
     auto program = find_program(function, limits, key);
-    keep_program(*kept, key, program);
+    kept->add(key, program);
     return program;
 }
 

@@ -27,9 +27,11 @@ struct named_verdict {
 };
 
 /// All that was found in this process. Never destroyed: programs point here, and code that runs at exit may use them.
-/// The lock is held while a check runs, so that threads with the same first use wait for one check.
+/// `checking` is held while a check runs, so that threads with the same first use wait for one check, and those whose
+/// kernels were checked wait for none.
 struct self_check_table {
-    std::mutex lock;
+    std::mutex checking;
+    std::mutex lock; ///< of the lists
     std::vector<std::shared_ptr<const named_verdict>> verdicts;
     std::vector<std::shared_ptr<const named_verdict>> forgotten; ///< kept, because programs point at them
 
@@ -46,12 +48,14 @@ struct self_check_table {
     }
 
     /// The verdict of that name; null where there is none. There are few, and a program asks once for each.
-    UPSWEEP_INLINE const self_check_verdict* find(const std::string& name) const {
+    UPSWEEP_INLINE const self_check_verdict* find(const std::string& name) {
+        const std::lock_guard<std::mutex> guard(lock);
         for (const auto& known : verdicts)
             if (known->name == name) return &known->verdict;
         return nullptr;
     }
     UPSWEEP_INLINE const self_check_verdict& add(const std::string& name, self_check_verdict verdict) {
+        const std::lock_guard<std::mutex> guard(lock);
         verdicts.push_back(std::shared_ptr<const named_verdict>(new named_verdict{name, std::move(verdict)}));
         return verdicts.back()->verdict;
     }

@@ -19,7 +19,7 @@ namespace upsweep::detail {
 /// What the cache on disk keeps of a check that was passed, where it keeps the names of a program's kernels.
 constexpr const char* passed_mark = "self-check passed";
 
-/// Finds the verdict for one call. Used by one thread at a time, which holds the table's lock.
+/// Finds the verdict for one call. Used by one thread at a time, which holds `self_check_table::checking`.
 class self_checker {
 public:
     UPSWEEP_INLINE self_checker(const char* function, const device_limits& limits, const check_subject& subject)
@@ -243,7 +243,7 @@ UPSWEEP_INLINE const self_check_verdict& self_check(const char* function, const 
     maybe<self_check_report> found;
     const self_check_verdict* verdict = nullptr;
     {
-        const std::lock_guard<std::mutex> guard(self_check_table::get().lock);
+        const std::lock_guard<std::mutex> guard(self_check_table::get().checking);
         self_checker checker(function, limits, subject);
         verdict = &checker.verdict();
         found = checker.found();

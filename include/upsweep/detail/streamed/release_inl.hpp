@@ -8,8 +8,6 @@
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/release.hpp>
 
-#include <mutex>
-
 namespace upsweep {
 inline namespace UPSWEEP_VERSION_NAMESPACE {
 
@@ -17,9 +15,7 @@ UPSWEEP_DEFINED void release_cached(cl_context context) {
     detail::workspace_pool_of<UPSWEEP_LATER>::get().release(context);
     detail::staging_pool_of<UPSWEEP_LATER>::get().release(context);
     detail::event_keeper_of<UPSWEEP_LATER>::get().release(context);
-    auto& programs = detail::program_cache<UPSWEEP_LATER>::get();
-    const std::lock_guard<std::mutex> guard(programs.lock);
-    programs.release(context);
+    detail::program_cache<UPSWEEP_LATER>::get().release(context);
 }
 
 } // namespace UPSWEEP_VERSION_NAMESPACE
