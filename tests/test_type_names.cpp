@@ -55,7 +55,22 @@ struct of_two_numbers {
     std::uint32_t x, y;
 };
 
+/// An element with the members of an operator, that can be called as one.
+struct like_an_operator {
+    std::uint32_t name, body;
+    std::uint32_t operator()(int row, int column) const { return row == column ? name : body; }
+    friend bool operator==(const like_an_operator& a, const like_an_operator& b) {
+        return a.name == b.name && a.body == b.body;
+    }
+};
+
 } // namespace
+
+template <>
+struct upsweep::type<like_an_operator> {
+    static constexpr const char* name = "like_an_operator";
+    static constexpr const char* definition = "typedef struct { uint name, body; } like_an_operator;";
+};
 
 template <>
 struct upsweep::type<of_one_number> {
@@ -158,6 +173,32 @@ TEST_CASE("structs may have the names of the library's variables", "[api]") {
     check_selections(in);
     data<named<name_a>> a;
     check_plain(a);
+}
+
+TEST_CASE("elements may have the members of operators, and be called as they are", "[api]") {
+    const cl::CommandQueue queue = test::queue();
+    const auto add =
+        upsweep::make_operator<like_an_operator>("left.name += right.name; left.body += right.body; return left;");
+    const like_an_operator init{5, 7};
+    const std::vector<like_an_operator> values(number_of_elements, like_an_operator{1, 2});
+    const like_an_operator total{1005, 2007}, before_last{1004, 2005};
+    const test::guarded_array<like_an_operator> x(values, 1), out(number_of_elements, 1);
+
+    upsweep::inclusive_scan(queue, x.view(), out.view(), add, init);
+    CHECK(out.values().back() == total);
+    upsweep::exclusive_scan(queue, x.view(), out.view(), init, add);
+    CHECK(out.values().back() == before_last);
+    upsweep::inclusive_scan(queue, upsweep::rows(x.view(), 10, 100), out.view(), add);
+    CHECK(out.values().back() == like_an_operator{100, 200});
+    CHECK(upsweep::reduce(queue, x.view(), init, add) == total);
+
+    std::vector<like_an_operator> results(values.size());
+    upsweep::inclusive_scan(queue, values.begin(), values.end(), results.begin(), add, init);
+    CHECK(results.back() == total);
+    upsweep::exclusive_scan(queue, values.begin(), values.end(), results.begin(), init, add);
+    CHECK(results.back() == before_last);
+    CHECK(upsweep::reduce(queue, values.begin(), values.end(), init, add) == total);
+    CHECK(upsweep::copy_if(queue, values.begin(), values.end(), results.begin(), "a.name == 2") == results.begin());
 }
 
 TEST_CASE("two structs may have one definition", "[api]") {

@@ -15,21 +15,23 @@
 namespace upsweep::detail {
 
 template <class Op, class = void>
-struct has_name : std::false_type {};
+struct has_body : std::false_type {};
 template <class Op>
-struct has_name<Op, std::void_t<decltype(Op::name)>> : std::true_type {};
-/// Operators are told from wait lists, options and initial values by their `name`.
+struct has_body<Op, std::void_t<decltype(Op::name), decltype(Op::body)>> : std::true_type {};
+/// Operators are told from wait lists, options and initial values by their `name` and `body`. An element may have
+/// members of these names, too.
 template <class Op>
-constexpr bool is_operator = has_name<Op>::value;
+constexpr bool is_operator = std::conjunction<has_body<Op>, std::negation<has_type<Op>>>::value;
 
 template <class F, class = void>
 struct has_one_call : std::false_type {};
 template <class F>
 struct has_one_call<F, std::void_t<decltype(&F::operator())>> : std::true_type {};
-/// A function or function object of the host, such as a lambda or `std::plus<>`.
+/// A function or function object of the host, such as a lambda or `std::plus<>`; no element that can be called.
 template <class F>
 constexpr bool is_host_function =
-    !is_operator<F> && (has_one_call<F>::value || std::is_invocable<const F&, int, int>::value);
+    !is_operator<F> && std::conjunction<std::disjunction<has_one_call<F>, std::is_invocable<const F&, int, int>>,
+                                        std::negation<has_type<F>>>::value;
 
 /// What can never be an element or an initial value.
 template <class T>
