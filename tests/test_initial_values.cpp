@@ -103,6 +103,28 @@ TEST_CASE("an initial value from the device, with totals, of views and of segmen
     CHECK(last.values()[0] == upsweep::reduce(queue(), x.view(), 0));
 }
 
+TEST_CASE("numbers are initial values of half, rounded once", "[views]") {
+    using upsweep::half;
+    const upsweep::detail::initial_value<half> given(2049.0000001); // as a float first, it would be 2048
+    CHECK(given.of_host("reduce")->bits == half(2050.0F).bits);
+    const upsweep::detail::initial_value_or_none<half> integer(3);
+    CHECK(integer.get().value->bits == half(3.0F).bits);
+
+    const guarded_array<half> x(std::vector<half>(100, half(0.5F))), out(100);
+    const auto calls = [&] {
+        upsweep::exclusive_scan(queue(), x.view(), out.view(), 0.25F);
+        CHECK(out.values()[99].bits == half(49.75F).bits);
+        upsweep::inclusive_scan(queue(), x.view(), out.view(), upsweep::plus{}, 1);
+        CHECK(out.values()[99].bits == half(51.0F).bits);
+        upsweep::reduce(queue(), x.view(), out.view(), 2.0);
+        CHECK(out.values()[0].bits == half(52.0F).bits);
+    };
+    if (fixture::limits_of(queue()).has_half)
+        calls();
+    else
+        fixture::expect_error("exclusive_scan", "type half", "cl_khr_fp16", calls);
+}
+
 TEST_CASE("mistakes in an initial value on the device are named, before anything is built", "[views][errors]") {
     using fixture::expect_error;
     const guarded_array<int> x(100), out(100), init(1);

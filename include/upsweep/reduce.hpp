@@ -111,7 +111,7 @@ reduce_plan<T, T, Op> make_reduce_plan(queue_handle queue, const transform_view<
 /// @param queue   of the context that the buffers belong to; in-order or out-of-order
 /// @param in      the input, n = in.size() elements; empty gives init
 /// @param result  the first element is written; must not overlap the input
-/// @param init    stands on the left of everything; what converts to Out, but `{}` does not compile
+/// @param init    stands on the left of everything; what converts to Out, for `half` any number. `{}` does not compile
 /// @param op      associative; order is kept, so it need not commute
 /// @param after   events to wait for
 /// @param opts    what is not left to the library

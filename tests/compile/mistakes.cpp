@@ -87,7 +87,9 @@ int main() {
     upsweep::unique(queue, unnamed.begin(), unnamed.end(), out.begin());                         // error: needs a specialization of upsweep::type
     upsweep::max_element(queue, points.begin(), points.end());                                   // error: compare integers, half, float and double
     // clang-format on
-    upsweep::transform<other_point>("a", x); // error: specialization of upsweep::type
+    const upsweep::span<upsweep::bfloat16> stored;
+    upsweep::exclusive_scan(queue, stored, stored, 0.0f); // error: specialization of upsweep::type
+    upsweep::transform<other_point>("a", x);              // error: specialization of upsweep::type
     const upsweep::span<no_default> whole;
     upsweep::inclusive_scan(queue, whole, whole, plus); // error: must have a default constructor
     upsweep::min_element(queue, whole);                 // error: compare integers, half, float and double

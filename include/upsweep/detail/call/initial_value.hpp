@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/mistakes.hpp>
+#include <upsweep/detail/values/storage_text.hpp>
 #include <upsweep/device_value.hpp>
 #include <upsweep/error.hpp>
 #include <upsweep/no_init.hpp>
@@ -33,6 +34,11 @@ struct given_value {
 template <class T>
 using value_of_nothing = std::conditional_t<std::is_default_constructible<T>::value, T, char>;
 
+/// What may be an initial value of type T. Numbers convert to half and bfloat16 only where that is said, as here.
+template <class U, class T>
+constexpr bool is_value_for = std::is_convertible<const U&, T>::value ||
+                              (is_storage<T> && std::is_arithmetic<U>::value);
+
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
 /// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.
 template <class T>
@@ -40,7 +46,7 @@ class initial_value {
 public:
     initial_value(const T& value)
         : value_(value) {}
-    template <class U, class = std::enable_if_t<std::is_convertible<const U&, T>::value && !std::is_same<U, T>::value &&
+    template <class U, class = std::enable_if_t<is_value_for<U, T> && !std::is_same<U, T>::value &&
                                                 !std::is_same<U, initial_value>::value>>
     initial_value(const U& value)
         : value_(static_cast<T>(value)) {}
