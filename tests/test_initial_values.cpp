@@ -125,6 +125,37 @@ TEST_CASE("numbers are initial values of half, rounded once", "[views]") {
         fixture::expect_error("exclusive_scan", "type half", "cl_khr_fp16", calls);
 }
 
+TEST_CASE("plans scan without an initial value behind events, with the caller's scratch, in segments too", "[views]") {
+    using fixture::expect_error;
+    const std::vector<int> input(1000, 2);
+    const guarded_array<int> x(input), out(1000);
+    cl::UserEvent failed(queue().getInfo<CL_QUEUE_CONTEXT>());
+    failed.setStatus(-9);
+    const upsweep::options o = fixture::small_tiles(upsweep::strategy::reduce_then_scan);
+    const auto view = upsweep::transform<int>("a", x.view());
+    const auto rows = upsweep::rows(x.view(), 10, 100);
+    const auto plan = upsweep::make_scan_plan<int, int>(queue(), 1000, upsweep::plus{}, o);
+    const auto plan_of_view = upsweep::make_scan_plan(queue(), view, upsweep::plus{}, o);
+    const auto plan_of_rows = upsweep::make_scan_plan(queue(), rows);
+    const cl::Buffer scratch(queue().getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, plan.workspace_bytes());
+    const span<unsigned char> workspace(scratch, plan.workspace_bytes()), overlapping(out.view().buffer(), 4000);
+
+    const upsweep::wait_list last = upsweep::after({plan.exclusive_scan(queue(), x.view(), out.view(), {}, workspace)});
+    CHECK(out.values().back() == 1998);
+    plan_of_view.exclusive_scan(queue(), view, out.view(), last, workspace);
+    CHECK(out.values().back() == 1998);
+    plan_of_rows.exclusive_scan(queue(), rows, out.view());
+    CHECK(out.values().back() == 198);
+    const auto refused = [](const char* argument, const auto& call) {
+        expect_error("exclusive_scan", argument, "", call);
+    };
+    refused("after", [&] { plan.exclusive_scan(queue(), x.view(), out.view(), upsweep::after({failed})); });
+    refused("after", [&] { plan_of_view.exclusive_scan(queue(), view, out.view(), upsweep::after({failed})); });
+    refused("after", [&] { plan_of_rows.exclusive_scan(queue(), rows, out.view(), upsweep::after({failed})); });
+    refused("workspace", [&] { plan.exclusive_scan(queue(), x.view(), out.view(), {}, overlapping); });
+    refused("workspace", [&] { plan_of_view.exclusive_scan(queue(), view, out.view(), {}, overlapping); });
+}
+
 TEST_CASE("mistakes in an initial value on the device are named, before anything is built", "[views][errors]") {
     using fixture::expect_error;
     const guarded_array<int> x(100), out(100), init(1);

@@ -77,8 +77,9 @@ public:
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
     /// Exclusive scan from the operator's identity (`identity_of`). Otherwise as the one with an initial value.
-    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out) const {
-        return exclusive_scan(queue, in, out, identity_of<Out, Op>());
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
+                             span<unsigned char> workspace = {}) const {
+        return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
     }
 
     /// @{ The same of computed elements, for a plan that was made for such a view: as the free functions of the names.
@@ -100,8 +101,9 @@ public:
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
     /// Exclusive, from the identity of one of the library's operators.
-    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out) const {
-        return exclusive_scan(queue, in, out, identity_of<Out, Op>());
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out,
+                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+        return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
     }
     /// @}
 

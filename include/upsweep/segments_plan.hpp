@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/segment_plan.hpp>
+#include <upsweep/identity.hpp>
 #include <upsweep/no_init.hpp>
 #include <upsweep/options.hpp>
 #include <upsweep/segments.hpp>
@@ -106,6 +107,11 @@ public:
     cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
                              const detail::initial_value<Out>& init, const wait_list& after = {}) const {
         return this->run("exclusive_scan", queue, in, out, detail::segment_results::exclusive, init.get(), after);
+    }
+    /// Exclusive, from the identity of one of the library's operators (`identity_of`).
+    cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
+                             const wait_list& after = {}) const {
+        return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after);
     }
 };
 
