@@ -70,8 +70,9 @@ private:
 
 /// How a C++ type is written in OpenCL C.
 ///
-/// Known for the integers of 8 to 64 bits, `half`, `float`, `double` and vectors of them (vector_types.hpp). Specialise
-/// it to use a struct of your own:
+/// Known for the integers of 8 to 64 bits, `half`, `float`, `double` and vectors of them (vector_types.hpp). On the
+/// host OpenCL's `cl_half` is a `std::uint16_t`, so sums of it are sums of integers; a buffer of half is a
+/// `span<upsweep::half>`, of the same bits. Specialise it to use a struct of your own:
 ///
 /// @code
 /// struct affine { float a, b; };
