@@ -142,6 +142,22 @@ TEST_CASE("an event that has failed is an error of the call that is to wait for 
     CHECK(queue().finish() == CL_SUCCESS);
 }
 
+TEST_CASE("an event, and events in a vector, are a wait list", "[api][errors]") {
+    const guarded_array<int> in(std::vector<int>(100, 1)), out(100);
+    const upsweep::scan_plan<int> plan(queue(), 100);
+    cl::UserEvent failed(queue().getInfo<CL_QUEUE_CONTEXT>());
+    failed.setStatus(-9);
+    const auto check = [&](const auto& events) {
+        expect_error("exclusive_scan", "after", "-9",
+                     [&] { upsweep::exclusive_scan(queue(), in.view(), out.view(), 0, upsweep::plus{}, events); });
+        expect_error("inclusive_scan", "after", "-9",
+                     [&] { plan.inclusive_scan(queue(), in.view(), out.view(), events); });
+    };
+    check(static_cast<const cl::Event&>(failed));
+    check(std::vector<cl::Event>{failed});
+    check(std::vector<cl_event>{failed()});
+}
+
 TEST_CASE("buffers that kernels must not read are no scratch, and no output that is read again", "[errors]") {
     const std::size_t n = 300;
     const guarded_array<int> in(std::vector<int>(n, 1)), out(n);

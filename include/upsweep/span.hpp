@@ -52,7 +52,8 @@ private:
     std::size_t byte_offset_ = 0;
 };
 
-/// The events that a call must wait for; made by `after`. Holds handles without retaining them.
+/// The events that a call must wait for; made by `after`, or of an event or a vector of events by itself. Holds handles
+/// without retaining them.
 class wait_list {
 public:
     /// Nothing to wait for.
@@ -61,12 +62,14 @@ public:
     UPSWEEP_INLINE wait_list(std::initializer_list<cl::Event> events) {
         for (const cl::Event& event : events) add(event());
     }
+    /// The same, of one event.
+    UPSWEEP_INLINE wait_list(const cl::Event& event) { add(event()); }
     /// The same, of any number of events.
-    UPSWEEP_INLINE explicit wait_list(const std::vector<cl::Event>& events) {
+    UPSWEEP_INLINE wait_list(const std::vector<cl::Event>& events) {
         for (const cl::Event& event : events) add(event());
     }
     /// The same, of raw handles.
-    UPSWEEP_INLINE explicit wait_list(const std::vector<cl_event>& events) {
+    UPSWEEP_INLINE wait_list(const std::vector<cl_event>& events) {
         for (cl_event event : events) add(event);
     }
 
