@@ -6,6 +6,7 @@
 #include <upsweep/views.hpp>
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -23,6 +24,9 @@ public:
         : predicate_(std::move(predicate)) {}
     /// The same, of a literal.
     UPSWEEP_INLINE choice(const char* predicate)
+        : predicate_(predicate) {}
+    /// The same, of a view.
+    UPSWEEP_INLINE choice(std::string_view predicate)
         : predicate_(predicate) {}
 
     /// By flags: what is not 0 is chosen.
@@ -42,11 +46,10 @@ public:
         static_assert(std::is_arithmetic<T>::value, "upsweep: a choice is made by numbers");
     }
 
-    /// Not by a function of the host: that is an error when it is compiled.
-    template <class F, class = std::enable_if_t<detail::has_one_call<F>::value>>
+    /// Not by a function of the host or what stands behind the choice: that is an error when it is compiled.
+    template <class F, class = std::enable_if_t<detail::is_no_text<F>>>
     choice(const F&) {
-        static_assert(!detail::has_one_call<F>::value,
-                      "upsweep: a function of the host cannot run on a device; pass its body as text in OpenCL C");
+        detail::refuse_as_text<F>();
     }
 
     /// Whether it was made by a text.

@@ -150,8 +150,7 @@ cl::Event reduce(queue_handle queue, span<In> in, span<Out> result, no_init_t = 
 /// Reduces device memory and returns the result: waits for it. In the type of the initial value, as host ranges.
 /// Otherwise as `reduce(queue, in, result, init)`; a buffer of one value is made for each call, and one value is copied
 /// to the host.
-template <class In, class T, class Op = plus, class = detail::require_operator<Op>,
-          class = detail::require_value_for_operator<T>>
+template <class In, class T, class Op = plus, class = detail::require_operator<Op>, class = detail::require_typed<T>>
 T reduce(queue_handle queue, span<In> in, T init, const Op& op = {}, const wait_list& after = {},
          const options& opts = {}) {
     const detail::device_call<std::remove_const_t<In>, T> call("reduce", detail::operation::reduce, queue, in, {},
@@ -189,7 +188,7 @@ T reduce(queue_handle queue, InputIt first, InputIt last) {
 /// Reduces host memory from an initial value, in the type of that value, with any operator. Otherwise as
 /// `reduce(queue, first, last)`.
 template <class InputIt, class T, class Op = plus, class = detail::input_value<InputIt>,
-          class = detail::require_operator<Op>, class = detail::require_value<T>>
+          class = detail::require_operator<Op>, class = detail::require_value_or_options<T>>
 T reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op = {}, const options& opts = {}) {
     return detail::reduce_host<T>(queue, first, last, &init, op, opts);
 }

@@ -203,7 +203,7 @@ cl::Event inclusive_scan(queue_handle queue, span<In> in, span<Out> out, const O
 }
 
 /// @cond
-/// Not a call: an initial value stands where the operator belongs. The compiler says so.
+/// Not a call: an initial value or an event stands where the operator belongs. The compiler says so.
 template <class In, class Out, class T, class... More, class = detail::require_value_for_operator<T>>
 cl::Event inclusive_scan(queue_handle, span<In>, span<Out>, const T&, const More&...) {
     detail::check_operator<T>();

@@ -91,7 +91,7 @@ cl::Event partition(queue_handle queue, const View& in, span<Out> out, span<Coun
 /// NaN is equal to nothing. The place of `right` is i, a `ulong`.
 template <class View, class Out, class Count, class = detail::view_value<View>>
 cl::Event unique(queue_handle queue, const View& in, span<Out> out, span<Count> count,
-                 const std::string& equal = detail::default_equality<detail::view_value<View>>(),
+                 const detail::text_argument& equal = detail::default_equality<detail::view_value<View>>(),
                  const wait_list& after = {}, const options& opts = {}) {
     detail::device_selection call("unique", queue, count, after);
     return call.mark_runs(in, equal).keep(in, out, "output").run(detail::selection::copy_if, opts);
@@ -103,7 +103,7 @@ template <class Keys, class Values, class OutKey, class OutValue, class Count, c
           class = detail::view_value<Values>>
 cl::Event unique_by_key(queue_handle queue, const Keys& keys, const Values& values, span<OutKey> out_keys,
                         span<OutValue> out_values, span<Count> count,
-                        const std::string& equal = detail::default_equality<detail::view_value<Keys>>(),
+                        const detail::text_argument& equal = detail::default_equality<detail::view_value<Keys>>(),
                         const wait_list& after = {}, const options& opts = {}) {
     detail::device_selection call("unique_by_key", queue, count, after);
     call.mark_runs(keys, equal, "keys").keep(keys, out_keys, "output keys", "keys");
@@ -118,7 +118,7 @@ cl::Event unique_by_key(queue_handle queue, const Keys& keys, const Values& valu
 /// As `copy_if`, with the launches of an exclusive scan of `std::uint64_t`; of two of them beyond 2^31 elements.
 template <class View, class Out, class Length, class Count, class = detail::view_value<View>>
 cl::Event run_length_encode(queue_handle queue, const View& in, span<Out> out, span<Length> lengths, span<Count> count,
-                            const std::string& equal = detail::default_equality<detail::view_value<View>>(),
+                            const detail::text_argument& equal = detail::default_equality<detail::view_value<View>>(),
                             const wait_list& after = {}, const options& opts = {}) {
     static_assert(std::is_integral<Length>::value, "upsweep: lengths are of an integer type");
     detail::device_selection call("run_length_encode", queue, count, after);
@@ -174,7 +174,7 @@ ForwardIt partition(queue_handle queue, InputIt first, InputIt last, ForwardIt o
 template <class InputIt, class OutputIt, class T = detail::input_value<InputIt>,
           class = detail::require_iterator<OutputIt>>
 OutputIt unique(queue_handle queue, InputIt first, InputIt last, OutputIt out,
-                const std::string& equal = detail::default_equality<T>(), const options& opts = {}) {
+                const detail::text_argument& equal = detail::default_equality<T>(), const options& opts = {}) {
     if constexpr (detail::check_element<T>()) {
         detail::host_selection<T, InputIt> call("unique", queue, first, last);
         call.run_equal(detail::selection::copy_if, equal, opts);
@@ -191,7 +191,7 @@ template <class InputIt, class OutputIt, class LengthIt, class T = detail::input
           class = detail::require_iterator<OutputIt>, class = detail::require_iterator<LengthIt>>
 std::pair<OutputIt, LengthIt>
 run_length_encode(queue_handle queue, InputIt first, InputIt last, OutputIt out, LengthIt lengths,
-                  const std::string& equal = detail::default_equality<T>(), const options& opts = {}) {
+                  const detail::text_argument& equal = detail::default_equality<T>(), const options& opts = {}) {
     if constexpr (detail::check_element<T>()) {
         detail::host_selection<T, InputIt> call("run_length_encode", queue, first, last, sizeof(std::uint64_t));
         call.run_equal(detail::selection::run_length_encode, equal, opts);

@@ -61,7 +61,7 @@ transform_view<T> tests(std::string body, const View& in) {
 template <class View, class Out, class Op, class = detail::view_value<View>, class = detail::require_operator<Op>>
 cl::Event transform_reduce(queue_handle queue, const View& in, span<Out> result,
                            const detail::identity_t<detail::initial_value_or_none<Out>>& init, const Op& op,
-                           std::string body, const wait_list& after = {}, const options& opts = {}) {
+                           detail::text_argument body, const wait_list& after = {}, const options& opts = {}) {
     return detail::transform_reduce_once("transform_reduce", queue, transform<Out>(std::move(body), in), result,
                                          init.get(), op, after, opts);
 }
@@ -71,7 +71,8 @@ cl::Event transform_reduce(queue_handle queue, const View& in, span<Out> result,
 template <class A, class B, class Out, class Op = plus, class = detail::require_operator<Op>>
 cl::Event transform_reduce(queue_handle queue, span<A> first, span<B> second, span<Out> result,
                            const detail::identity_t<detail::initial_value_or_none<Out>>& init, const Op& op = {},
-                           std::string body = "a * b", const wait_list& after = {}, const options& opts = {}) {
+                           detail::text_argument body = "a * b", const wait_list& after = {},
+                           const options& opts = {}) {
     return detail::transform_reduce_once("transform_reduce", queue, transform<Out>(std::move(body), first, second),
                                          result, init.get(), op, after, opts);
 }
@@ -93,7 +94,7 @@ cl::Event transform_reduce(queue_handle queue, span<A> first, span<B> second, sp
 /// Those of the device form; n elements are copied to the device.
 template <class InputIt, class T, class Op, class In = detail::input_value<InputIt>,
           class = detail::require_operator<Op>>
-T transform_reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op, std::string body,
+T transform_reduce(queue_handle queue, InputIt first, InputIt last, T init, const Op& op, detail::text_argument body,
                    const options& opts = {}) {
     static_assert(detail::check_host_iterator<InputIt>(), "");
     if constexpr (detail::check_types<In, T, Op>()) {
@@ -110,7 +111,7 @@ T transform_reduce(queue_handle queue, InputIt first, InputIt last, T init, cons
 template <class FirstIt, class SecondIt, class T, class Op = plus, class A = detail::input_value<FirstIt>,
           class B = detail::input_value<SecondIt>, class = detail::require_operator<Op>>
 T transform_reduce(queue_handle queue, FirstIt first, FirstIt last, SecondIt second, T init, const Op& op = {},
-                   std::string body = "a * b", const options& opts = {}) {
+                   detail::text_argument body = "a * b", const options& opts = {}) {
     static_assert(detail::check_host_iterator<FirstIt>() && detail::check_host_iterator<SecondIt>(), "");
     if constexpr (detail::check_types<A, T, Op>() && detail::check_element<B>()) {
         const detail::host_elements<A, FirstIt> a("transform_reduce", queue, sizeof(A), first, last);
@@ -138,7 +139,7 @@ T transform_reduce(queue_handle queue, FirstIt first, FirstIt last, SecondIt sec
 /// @par Launches and elements moved
 /// As #reduce.
 template <class View, class Count, class = detail::view_value<View>>
-cl::Event count_if(queue_handle queue, const View& in, span<Count> result, std::string body,
+cl::Event count_if(queue_handle queue, const View& in, span<Count> result, detail::text_argument body,
                    const wait_list& after = {}, const options& opts = {}) {
     static_assert(std::is_integral<Count>::value, "upsweep: a count is an integer");
     const detail::given_value<Count> none = nullptr;
@@ -149,7 +150,7 @@ cl::Event count_if(queue_handle queue, const View& in, span<Count> result, std::
 /// Counts the elements for which `body` is true and returns the count: waits for it. Otherwise as the one with a result
 /// on the device.
 template <class View, class = detail::view_value<View>>
-std::uint64_t count_if(queue_handle queue, const View& in, std::string body, const wait_list& after = {},
+std::uint64_t count_if(queue_handle queue, const View& in, detail::text_argument body, const wait_list& after = {},
                        const options& opts = {}) {
     using Count = std::uint64_t;
     const auto view = detail::tests<Count>(std::move(body), in);
@@ -160,8 +161,8 @@ std::uint64_t count_if(queue_handle queue, const View& in, std::string body, con
 /// Counts the elements of a host range for which `body` is true; blocking, as `std::count_if`. Errors, launches and
 /// what is copied are those of `transform_reduce(queue, first, last, init, op, body)`.
 template <class InputIt, class In = detail::input_value<InputIt>>
-detail::difference_of_iterator<InputIt> count_if(queue_handle queue, InputIt first, InputIt last, std::string body,
-                                                 const options& opts = {}) {
+detail::difference_of_iterator<InputIt> count_if(queue_handle queue, InputIt first, InputIt last,
+                                                 detail::text_argument body, const options& opts = {}) {
     using Count = std::uint64_t;
     using difference = detail::difference_of_iterator<InputIt>;
     static_assert(detail::check_host_iterator<InputIt>(), "");

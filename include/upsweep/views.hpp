@@ -138,14 +138,14 @@ std::string default_equality() {
 /// A call with other text than before builds a program; one with other values of parameters (transform_view::with)
 /// does not.
 template <class T, class... In, class = std::enable_if_t<(sizeof...(In) > 0)>>
-transform_view<T> transform(std::string body, span<In>... inputs) {
+transform_view<T> transform(detail::text_argument body, span<In>... inputs) {
     static_assert(sizeof...(In) <= 8, "upsweep: a transform has one to eight inputs");
     return transform_view<T>(detail::computed_from({std::move(body), detail::describe_type<T>()}, inputs...));
 }
 
 /// A view of n elements that are computed from their place `i` alone.
 template <class T>
-transform_view<T> transform(std::string body, std::size_t n) {
+transform_view<T> transform(detail::text_argument body, std::size_t n) {
     detail::computed_input input;
     input.size = n;
     input.stages.push_back({std::move(body), detail::describe_type<T>()});
@@ -155,7 +155,7 @@ transform_view<T> transform(std::string body, std::size_t n) {
 /// A view whose element i is what `body` makes of element i of another view, which it calls `a`. A build log calls
 /// both texts "load".
 template <class T, class U>
-transform_view<T> transform(std::string body, const transform_view<U>& view) {
+transform_view<T> transform(detail::text_argument body, const transform_view<U>& view) {
     return transform_view<T>(detail::computed_from({std::move(body), detail::describe_type<T>()}, view));
 }
 
@@ -280,8 +280,7 @@ cl::Event reduce(queue_handle queue, const transform_view<T>& in, span<Out> resu
 
 /// Reduces computed elements and returns the result: waits for it. In the type of the initial value; otherwise as
 /// `reduce` of a span.
-template <class T, class U, class Op = plus, class = detail::require_operator<Op>,
-          class = detail::require_value_for_operator<U>>
+template <class T, class U, class Op = plus, class = detail::require_operator<Op>, class = detail::require_typed<U>>
 U reduce(queue_handle queue, const transform_view<T>& in, U init, const Op& op = {}, const wait_list& after = {},
          const options& opts = {}) {
     detail::device_call<T, U> call("reduce", detail::operation::reduce, queue, {}, {}, &init, after);

@@ -15,6 +15,9 @@ struct point {
 [[maybe_unused]] int add(int a, int b) {
     return a + b;
 }
+[[maybe_unused]] bool is_even(int a) {
+    return a % 2 == 0;
+}
 struct other_point {
     int x;
 };
@@ -86,6 +89,17 @@ int main() {
     upsweep::copy_if(queue, x, y, count, positive);                                              // error: pass its body as text in OpenCL C
     upsweep::unique(queue, unnamed.begin(), unnamed.end(), out.begin());                         // error: needs a specialization of upsweep::type
     upsweep::max_element(queue, points.begin(), points.end());                                   // error: compare integers, half, float and double
+    upsweep::inclusive_scan(queue, x, y, cl::Event());                                           // error: an operator stands before the options
+    upsweep::reduce(queue, x, upsweep::maximum{});                                               // error: an initial value belongs here
+    upsweep::reduce(queue, upsweep::counting<int>(8), upsweep::minimum{});                       // error: an initial value belongs here
+    upsweep::copy_if(queue, x, y, count, is_even);                                               // error: pass its body as text in OpenCL C
+    upsweep::count_if(queue, x, [](auto a) { return a > 0; });                                   // error: pass its body as text in OpenCL C
+    upsweep::count_if(queue, in.begin(), in.end(), [](int a) { return a > 0; });                 // error: pass its body as text in OpenCL C
+    upsweep::transform_reduce(queue, x, y, 0, plus, [](int a) { return -a; });                   // error: pass its body as text in OpenCL C
+    upsweep::transform_reduce(queue, in.begin(), in.end(), out.begin(), 0, plus, std::minus<>{}); // error: pass its body as text in OpenCL C
+    upsweep::transform<int>([](int a) { return ~a; }, x);                                        // error: pass its body as text in OpenCL C
+    upsweep::unique(queue, x, y, count, upsweep::after({}));                                     // error: a text in OpenCL C belongs here
+    upsweep::copy_if(queue, x, y, count, upsweep::options{});                                    // error: a text in OpenCL C belongs here
     // clang-format on
     const upsweep::span<upsweep::bfloat16> stored;
     upsweep::exclusive_scan(queue, stored, stored, 0.0f); // error: specialization of upsweep::type

@@ -52,7 +52,7 @@ public:
     device_call& of(const computed_input& in) {
         arguments_.computed = &in;
         arguments_.in = {nullptr, in.size, 0, sizeof(In)};
-        arguments_.value_name = own_name<Out>();
+        if constexpr (!is_misplaced<Out>) arguments_.value_name = own_name<Out>();
         return *this;
     }
     device_call& of(span<const In> in) {

@@ -18,6 +18,9 @@ namespace upsweep::detail {
 /// An initial value given by value, in whose type a host range is combined: neither options nor a tag.
 template <class T>
 using require_value = std::enable_if_t<!std::is_same<T, options>::value && !std::is_same<T, no_init_t>::value>;
+/// The same where options can only be a mistake.
+template <class T>
+using require_value_or_options = std::enable_if_t<!std::is_same<T, no_init_t>::value>;
 
 template <class It>
 constexpr bool check_host_iterator() {
