@@ -127,3 +127,24 @@ TEST_CASE("mistakes in calls of plans of extremes and counts are named", "[error
                  [&] { upsweep::max_element_plan<number, std::uint32_t>(queue(), std::size_t{0xffffffffU}); });
     CHECK((found.untouched_outside(0) && count.untouched_outside(0)));
 }
+
+TEST_CASE("calls of plans of extremes and counts take braces for their arrays", "[views]") {
+    const guarded_array<number> in(std::vector<number>{3, -1, 4, -1, 5});
+    const guarded_array<extremum<number>> found(1);
+    const guarded_array<extrema<number>> both(1);
+    const guarded_array<std::uint64_t> count(1);
+    const cl_mem x = in.view().buffer();
+    const std::size_t at = in.view().byte_offset();
+    const upsweep::min_element_plan<number> least(queue(), 5);
+    least.min_element(queue(), {x, 5, at}, found.view());
+    CHECK(found.values()[0].index == 1);
+    const upsweep::max_element_plan<number> most(queue(), 5);
+    most.max_element(queue(), {x, 5, at}, found.view());
+    CHECK(found.values()[0].index == 4);
+    const upsweep::minmax_element_plan<number> pair(queue(), 5);
+    pair.minmax_element(queue(), {x, 4, at}, both.view());
+    CHECK(both.values()[0].largest.index == 2);
+    const upsweep::count_if_plan<number> positive(queue(), 5, "a > 0");
+    positive.count_if(queue(), {x, 5, at}, count.view());
+    CHECK(count.values()[0] == 3);
+}

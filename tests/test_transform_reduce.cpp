@@ -10,6 +10,7 @@
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using test::guarded_array;
@@ -106,4 +107,25 @@ TEST_CASE("mistakes in reductions of what is computed are named", "[errors]") {
                  [&] { upsweep::transform_reduce(cl_command_queue{}, in.begin(), in.end(), in.begin(), 0); });
     queue().finish();
     CHECK(result.untouched_outside(0));
+}
+
+TEST_CASE("texts of calls may be views of strings", "[views][select]") {
+    const std::vector<int> numbers = test::make_input<int>(1000, 3);
+    const guarded_array<int> x(numbers), kept(numbers.size());
+    const guarded_array<std::uint32_t> count(1);
+    const std::string_view text = "a % 3 == 0 and more";
+    const std::string_view predicate = text.substr(0, 10);
+    const auto expected = std::count_if(numbers.begin(), numbers.end(), [](int a) { return a % 3 == 0; });
+    CHECK(upsweep::count_if(queue(), numbers.begin(), numbers.end(), predicate) == expected);
+    CHECK(upsweep::count_if(queue(), x.view(), predicate) == static_cast<std::uint64_t>(expected));
+    const upsweep::count_if_plan<int> plan(queue(), 1000, predicate);
+    upsweep::copy_if(queue(), x.view(), kept.view(), count.view(), predicate);
+    CHECK(count.values()[0] == static_cast<std::uint32_t>(expected));
+    const auto marks = upsweep::transform<int>(predicate, x.view());
+    CHECK(upsweep::reduce(queue(), marks, 0) == static_cast<int>(expected));
+    upsweep::unique(queue(), marks, kept.view(), count.view(), std::string_view("left == right"));
+    std::vector<bool> runs;
+    for (const int a : numbers)
+        if (runs.empty() || runs.back() != (a % 3 == 0)) runs.push_back(a % 3 == 0);
+    CHECK(count.values()[0] == runs.size());
 }

@@ -103,7 +103,7 @@ public:
     using detail::extremum_plan<T, extremum<T, Index>, detail::first_smallest<T>>::extremum_plan;
 
     /// As #min_element, with scratch of the caller's if `workspace` is given, as for `scan_plan`.
-    template <class View, class = detail::view_value<View>>
+    template <class View = span<const T>, class = detail::view_value<View>>
     cl::Event min_element(queue_handle queue, const View& in, span<extremum<T, Index>> result,
                           const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return this->find(queue, in, result, after, workspace);
@@ -118,7 +118,7 @@ public:
     using detail::extremum_plan<T, extremum<T, Index>, detail::first_largest<T>>::extremum_plan;
 
     /// As #max_element.
-    template <class View, class = detail::view_value<View>>
+    template <class View = span<const T>, class = detail::view_value<View>>
     cl::Event max_element(queue_handle queue, const View& in, span<extremum<T, Index>> result,
                           const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return this->find(queue, in, result, after, workspace);
@@ -132,7 +132,7 @@ public:
     using detail::extremum_plan<T, extrema<T, Index>, detail::first_extrema<T>>::extremum_plan;
 
     /// As #minmax_element.
-    template <class View, class = detail::view_value<View>>
+    template <class View = span<const T>, class = detail::view_value<View>>
     cl::Event minmax_element(queue_handle queue, const View& in, span<extrema<T, Index>> result,
                              const wait_list& after = {}, span<unsigned char> workspace = {}) const {
         return this->find(queue, in, result, after, workspace);
@@ -152,16 +152,16 @@ public:
     /// @param body   OpenCL C as for #count_if
     /// @param opts   what is not left to the library
     /// @throws upsweep::error as #count_if, of what concerns no array
-    count_if_plan(queue_handle queue, std::size_t n, std::string body, const options& opts = {})
+    count_if_plan(queue_handle queue, std::size_t n, detail::text_argument body, const options& opts = {})
         : count_if_plan(queue, span<const T>(nullptr, n), std::move(body), opts) {}
     /// Of views of the same text as `like`.
     template <class View, class = detail::view_value<View>>
-    count_if_plan(queue_handle queue, const View& like, std::string body, const options& opts = {})
+    count_if_plan(queue_handle queue, const View& like, detail::text_argument body, const options& opts = {})
         : detail::computed_plan<Count, plus>("count_if_plan", queue, detail::tests<Count>(body, like), opts)
         , body_(std::move(body)) {}
 
     /// As #count_if, by the text that the plan was made with.
-    template <class View, class = detail::view_value<View>>
+    template <class View = span<const T>, class = detail::view_value<View>>
     cl::Event count_if(queue_handle queue, const View& in, span<Count> result, const wait_list& after = {},
                        span<unsigned char> workspace = {}) const {
         return this->run("count_if", queue, detail::tests<Count>(body_, in), result, after, workspace);
