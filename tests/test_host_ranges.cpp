@@ -3,10 +3,13 @@
 #include "device_fixture.hpp"
 #include "support.hpp"
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -40,6 +43,32 @@ void check_as_numeric(const std::vector<In>& in) {
     CHECK(upsweep::inclusive_scan(test::queue(), in.begin(), in.end(), out.begin()) == out.end());
     std::inclusive_scan(in.begin(), in.end(), expected.begin());
     CHECK(out == expected);
+}
+
+/// An allocator of one's own.
+template <class T>
+struct own_allocator : std::allocator<T> {
+    using value_type = T;
+    template <class U>
+    struct rebind {
+        using other = own_allocator<U>;
+    };
+    own_allocator() = default;
+    template <class U>
+    own_allocator(const own_allocator<U>&) {}
+};
+
+/// Whether calls read a container's elements where they are, and write them there.
+template <class Container>
+bool is_used_in_place(Container& all) {
+    using T = typename Container::value_type;
+    using iterator = typename Container::iterator;
+    const auto begin = all.cbegin();
+    const auto size = upsweep::detail::any_size();
+    const upsweep::detail::host_elements<T, typename Container::const_iterator> elements("test", test::queue(), size,
+                                                                                         begin, all.cend());
+    upsweep::detail::host_values<T, iterator> values(all.begin(), all.size());
+    return elements.data() == &*begin && values.data() == &*begin && values.store(all.size()) == all.end();
 }
 
 /// What Boost.Compute's iterators look like.
@@ -153,6 +182,27 @@ TEST_CASE("iterators that return values instead of references", "[api]") {
     CHECK(out == std::vector<int>{1, 5, 14, 30});
     upsweep::exclusive_scan(test::queue(), first, last, out.begin(), 7);
     CHECK(out == std::vector<int>{7, 8, 12, 21});
+}
+
+TEST_CASE("vectors of any allocator and arrays are used in place, other ranges are not", "[api]") {
+    std::vector<int> vector(10);
+    std::vector<int, own_allocator<int>> own(10);
+    std::array<int, 10> array{};
+    CHECK(is_used_in_place(vector));
+    CHECK(is_used_in_place(own));
+    CHECK(is_used_in_place(array));
+    using upsweep::detail::is_contiguous;
+    STATIC_REQUIRE(is_contiguous<int, volatile int*> == false);
+    STATIC_REQUIRE(is_contiguous<int, std::deque<int>::iterator> == false);
+    STATIC_REQUIRE(is_contiguous<int, std::reverse_iterator<int*>> == false);
+    STATIC_REQUIRE(is_contiguous<bool, std::vector<bool>::iterator> == false);
+    STATIC_REQUIRE(is_contiguous<bool, std::vector<bool, own_allocator<bool>>::iterator> == false);
+    STATIC_REQUIRE(is_contiguous<float, std::vector<int, own_allocator<int>>::iterator> == false);
+
+    std::iota(own.begin(), own.end(), 1);
+    CHECK(upsweep::inclusive_scan(test::queue(), own.begin(), own.end(), own.begin()) == own.end());
+    CHECK(own.back() == 55);
+    CHECK(upsweep::reduce(test::queue(), own.cbegin(), own.cend()) == 220);
 }
 
 TEST_CASE("iterators over device memory are told from others", "[api]") {

@@ -228,7 +228,9 @@ cl::Event exclusive_scan(queue_handle queue, span<In> in, span<Out> out,
 /// 32 MiB on, because it is faster, unless the options ask for an algorithm, a strategy or another order. Devices that
 /// use the host's memory work on the pieces where they are; for others, threads copy through pinned memory, which the
 /// library keeps for the next call (#release_cached). Float bits are those of one piece: the canonical order's.
-/// `options::progress` is told after each piece, and may end the call.
+/// `options::progress` is told after each piece, and may end the call. Elements are used where they are, if the
+/// iterators are pointers, a vector's or, in C++20, contiguous ones; other ranges are copied as a whole, before or
+/// behind the call.
 ///
 /// @param queue  on whose device it runs
 /// @param first  an input iterator at least, over host memory; every element is read once

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <string>
 #include <vector>
 
 #if __has_include(<ranges>)
 #include <ranges>
+#include <span>
 #endif
 
 // Clang before 16 does not compile libstdc++'s views.
@@ -40,6 +42,19 @@ public:
 private:
     int at_ = 0;
 };
+
+/// Ranges in one piece are read and written where they are, whatever their iterators are.
+bool used_in_place(const cl::CommandQueue& queue) {
+    std::vector<int> numbers{1, 2, 3, 4};
+    const std::span<int> all(numbers);
+    const upsweep::detail::host_elements<int, std::span<int>::iterator> elements(
+        "test", queue, upsweep::detail::any_size(), all.begin(), all.end());
+    const std::string text = "1234";
+    const upsweep::detail::host_elements<char, std::string::const_iterator> letters(
+        "test", queue, upsweep::detail::any_size(), text.begin(), text.end());
+    upsweep::inclusive_scan(queue, all.begin(), all.end(), all.begin());
+    return elements.data() == numbers.data() && letters.data() == text.data() && numbers.back() == 10;
+}
 
 bool right(const std::vector<int>& scan, const std::vector<int>& expected, int sum) {
     return scan == expected && sum == expected.back();
@@ -78,6 +93,7 @@ int main() {
 
     upsweep::inclusive_scan(queue, counter(1), counter(5), out.begin());
     if (!right(out, {1, 3, 6, 10}, upsweep::reduce(queue, counter(1), counter(5)))) return 3;
+    if (!used_in_place(queue)) return 11;
     return check_places_and_appended(queue);
 }
 #else

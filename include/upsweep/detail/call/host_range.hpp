@@ -41,7 +41,8 @@ std::size_t size_of_range(const char* function, It first, It last) {
 struct any_size {};
 
 /// The elements of a host range in one piece: where they are, or copied.
-template <class T, class It>
+/// @tparam InPlace  part of the name, since C++20 knows more such ranges, and a program may have files of C++17, too
+template <class T, class It, bool InPlace = is_contiguous<T, It>>
 class host_elements {
 public:
     using value_type = T;
@@ -51,7 +52,7 @@ public:
     host_elements(const char* function, queue_handle queue, std::size_t value_size, It first, It last) {
         const cl_device_id device = device_of(function, queue.get());
         const auto check_count = [&] { check_fits(function, device, count_, sizeof(T), value_size); };
-        if constexpr (is_contiguous<T, It>) {
+        if constexpr (InPlace) {
             count_ = size_of_range(function, first, last);
             check_count();
             if (count_ > 0) data_ = &*first;
@@ -71,7 +72,7 @@ public:
     /// Of a range of any size.
     host_elements(const char* function, queue_handle queue, any_size, It first, It last) {
         device_of(function, queue.get());
-        if constexpr (is_contiguous<T, It>) {
+        if constexpr (InPlace) {
             count_ = size_of_range(function, first, last);
             if (count_ > 0) data_ = &*first;
         } else {
@@ -86,7 +87,7 @@ public:
     host_elements(const char* function, queue_handle queue, It first, std::size_t count)
         : count_(count) {
         check_fits(function, device_of(function, queue.get()), count_, sizeof(T), sizeof(T));
-        if constexpr (is_contiguous<T, It>) {
+        if constexpr (InPlace) {
             if (count_ > 0) data_ = &*first;
         } else {
             copy_.reserve(count_);
@@ -118,13 +119,13 @@ struct stores_numbers<It, std::void_t<typename value_of_iterator<It>::type>>
     : std::is_arithmetic<typename value_of_iterator<It>::type> {};
 
 /// Where the values of a call on host memory go: n of them, from `out` on, converted to its type.
-template <class T, class It>
+template <class T, class It, bool InPlace = is_contiguous_output<T, It>>
 class host_values {
 public:
     host_values(It out, std::size_t n)
         : out_(out)
-        , copy_(is_direct ? 0 : n) {
-        if constexpr (is_direct) {
+        , copy_(InPlace ? 0 : n) {
+        if constexpr (InPlace) {
             if (n > 0) data_ = &*out;
         } else {
             data_ = copy_.data();
@@ -136,8 +137,8 @@ public:
 
     /// Once the values are there: stores them and returns the end of the range.
     It store(std::size_t n) {
-        if constexpr (is_direct) {
-            return out_ + static_cast<typename std::iterator_traits<It>::difference_type>(n);
+        if constexpr (InPlace) {
+            return out_ + static_cast<difference_of_iterator<It>>(n);
         } else {
             for (const T& value : copy_) {
                 // Numbers are narrowed on purpose; half and float convert only where that is said.
@@ -152,8 +153,6 @@ public:
     }
 
 private:
-    static constexpr bool is_direct = is_contiguous<T, It> && !std::is_same<It, const T*>::value;
-
     It out_;
     std::vector<T> copy_;
     T* data_ = nullptr;

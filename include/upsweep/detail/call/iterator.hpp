@@ -73,11 +73,38 @@ using input_value = std::enable_if_t<std::is_same<require_iterator<It>, void>::v
                                      std::remove_cv_t<typename value_of_iterator<It>::type>>;
 /// @}
 
-/// Whether n elements lie behind one another in memory from `&*first` on.
+/// @{ Whether an iterator is a vector's, of any allocator: libstdc++'s name the vector. Those of other libraries do
+/// not, and are those of a std::vector<T>.
+template <class It>
+struct is_of_vector : std::false_type {};
+template <template <class, class> class Wrapper, class Pointer, class T, class Allocator>
+struct is_of_vector<Wrapper<Pointer, std::vector<T, Allocator>>> {
+    using iterator = Wrapper<Pointer, std::vector<T, Allocator>>;
+    static constexpr bool value = std::is_same<iterator, typename std::vector<T, Allocator>::iterator>::value ||
+                                  std::is_same<iterator, typename std::vector<T, Allocator>::const_iterator>::value;
+};
+/// @}
+
+/// Whether the elements of an iterator's range lie behind one another, if they lie in memory.
 template <class T, class It>
-constexpr bool is_contiguous = std::is_same<It, T*>::value || std::is_same<It, const T*>::value ||
-                               std::is_same<It, typename std::vector<T>::iterator>::value ||
-                               std::is_same<It, typename std::vector<T>::const_iterator>::value;
+constexpr bool is_in_one_piece =
+#if defined(__cpp_lib_ranges)
+    std::contiguous_iterator<It> ||
+#endif
+    std::is_pointer<It>::value || is_of_vector<It>::value ||
+    std::is_same<It, typename std::vector<T>::iterator>::value ||
+    std::is_same<It, typename std::vector<T>::const_iterator>::value;
+
+/// Whether `*it` is an element of type T in memory. Of std::vector<bool> and of computed ranges it is none.
+template <class T, class It>
+constexpr bool refers_to = std::is_same<decltype(*std::declval<It&>()), T&>::value;
+
+/// @{ Whether n elements of type T lie behind one another in memory from `&*first` on; of an output, to be written.
+template <class T, class It>
+constexpr bool is_contiguous = is_in_one_piece<T, It> && (refers_to<T, It> || refers_to<const T, It>);
+template <class T, class It>
+constexpr bool is_contiguous_output = is_in_one_piece<T, It>&& refers_to<T, It>;
+/// @}
 
 /// @{ Whether an iterator runs over device memory: each access is then a transfer of one element. Libraries mark theirs
 /// by a function `get_buffer` (Boost.Compute) or a constant `device_iterator` (VexCL).

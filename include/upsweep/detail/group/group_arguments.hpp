@@ -106,7 +106,7 @@ T reduce_group(const Group& group, const std::vector<span<In>>& in, const T* ini
 }
 
 /// The elements of a host range in one piece: where they are, or copied.
-template <class T, class It>
+template <class T, class It, bool InPlace = is_contiguous<T, It>>
 class whole_range {
 public:
     using value_type = T;
@@ -114,7 +114,7 @@ public:
     whole_range(const char* function, It first, It last) {
         static_assert(check_host_iterator<It>(), "");
         (void)function;
-        if constexpr (is_contiguous<T, It>) {
+        if constexpr (InPlace) {
             count_ = size_of_range(function, first, last);
             if (count_ > 0) data_ = &*first;
         } else {
