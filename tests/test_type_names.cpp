@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -199,6 +200,26 @@ TEST_CASE("elements may have the members of operators, and be called as they are
     CHECK(results.back() == before_last);
     CHECK(upsweep::reduce(queue, values.begin(), values.end(), init, add) == total);
     CHECK(upsweep::copy_if(queue, values.begin(), values.end(), results.begin(), "a.name == 2") == results.begin());
+}
+
+TEST_CASE("types that are one in OpenCL C are one for operators, keys, counts and places", "[api]") {
+    const cl::CommandQueue queue = test::queue();
+    using other_long = std::conditional_t<std::is_same<std::int64_t, long>::value, long long, std::int64_t>;
+    using other_count = std::make_unsigned_t<other_long>;
+    const test::guarded_array<std::int64_t> x(std::vector<std::int64_t>{3, 3, 5, 5, 5}, 1);
+    const test::guarded_array<other_long> out(5, 1), keys(5, 1);
+    const test::guarded_array<other_count> count(1, 1);
+    upsweep::inclusive_scan(queue, x.view(), out.view(), upsweep::make_operator<std::int64_t>("return left + right;"));
+    CHECK(out.values() == std::vector<other_long>{3, 6, 11, 16, 21});
+    upsweep::reduce_by_key(queue, upsweep::keyed(x.view(), x.view()), keys.view(), out.view(), count.view());
+    CHECK(count.values()[0] == 2);
+    CHECK(keys.values()[1] == 5);
+    upsweep::copy_if(queue, x.view(), out.view(), count.view(), "a == 5");
+    CHECK(count.values()[0] == 3);
+    CHECK(upsweep::reduce(queue, upsweep::first(x.view(), count.view()), 0) == 11);
+    const test::guarded_array<upsweep::extremum<other_long, other_count>> largest(1, 1);
+    upsweep::max_element(queue, x.view(), largest.view());
+    CHECK(largest.values()[0].index == 2);
 }
 
 TEST_CASE("two structs may have one definition", "[api]") {

@@ -67,7 +67,7 @@ transform_stage extremum_stage() {
 template <class Result, class View>
 transform_view<Result> with_places(const char* function, const View& in) {
     using index = typename extremum_of<Result>::index;
-    static_assert(std::is_same<view_value<View>, typename extremum_of<Result>::element>::value,
+    static_assert(is_same_on_device<view_value<View>, typename extremum_of<Result>::element>,
                   "upsweep: the result is an extremum<T>, or extrema<T>, of the input's element type T");
     check_comparable<view_value<View>>();
     if (in.size() > (std::numeric_limits<index>::max)() - 1)

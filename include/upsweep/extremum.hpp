@@ -19,8 +19,7 @@ namespace upsweep {
 ///                of up to 4 bytes
 template <class T, class Index = std::uint64_t>
 struct extremum {
-    static_assert(std::is_same<Index, std::uint64_t>::value || std::is_same<Index, std::uint32_t>::value,
-                  "upsweep: the index of an extremum is std::uint64_t or std::uint32_t");
+    static_assert(detail::is_count<Index>, "upsweep: the index of an extremum is std::uint64_t or std::uint32_t");
     /// The index where there is no element.
     static constexpr Index none = static_cast<Index>(-1);
 

@@ -15,8 +15,7 @@ namespace detail {
 template <class Count>
 computed_input counted(computed_input input, span<Count> count) {
     using number = std::remove_const_t<Count>;
-    static_assert(std::is_same<number, std::uint32_t>::value || std::is_same<number, std::uint64_t>::value,
-                  "upsweep: a count is a std::uint32_t or a std::uint64_t");
+    static_assert(is_count<number>, "upsweep: a count is a std::uint32_t or a std::uint64_t");
     if (input.is_counted()) throw error("first", "input", "its number of elements is read on the device already");
     input.counter = untyped(count);
     input.counter_type = describe_type<number>();

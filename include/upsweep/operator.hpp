@@ -250,7 +250,7 @@ constexpr operator_traits traits_of() {
         return Op::traits;
     } else if constexpr (is_custom<Op>::value) {
         static_assert(
-            std::is_same<typename Op::value_type, T>::value,
+            is_same_on_device<typename Op::value_type, T>,
             "upsweep: the operator's type must be the type that elements are combined in: the output's; for a "
             "host range the initial value's or, without one, the input's");
         return {};

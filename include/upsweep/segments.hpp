@@ -34,9 +34,10 @@ segment_arguments arguments_of_segments(const char* function, queue_handle queue
 }
 
 /// The same of a reduction by keys.
-template <class T, class Key, class Out, class Count>
-segment_arguments arguments_of_keys(queue_handle queue, const keyed_view<T, Key>& in, span<Key> keys, span<Out> values,
-                                    span<Count> count, const wait_list& after) {
+template <class T, class Key, class OutKey, class Out, class Count>
+segment_arguments arguments_of_keys(queue_handle queue, const keyed_view<T, Key>& in, span<OutKey> keys,
+                                    span<Out> values, span<Count> count, const wait_list& after) {
+    static_assert(is_same_on_device<Key, OutKey>, "upsweep: keys are written in their own type");
     static_assert(std::is_unsigned<Count>::value && sizeof(Count) >= 4,
                   "upsweep: a count is a std::uint32_t or a std::uint64_t");
     segment_arguments a =
@@ -193,8 +194,9 @@ cl::Event reduce(queue_handle queue, const segmented_view<T>& in, span<Out> resu
 ///
 /// @par Launches and elements moved
 /// Those of `reduce` of segments; a key more is written for each run.
-template <class T, class Key, class Out, class Count, class Op = plus, class = detail::require_operator<Op>>
-cl::Event reduce_by_key(queue_handle queue, const keyed_view<T, Key>& in, span<Key> keys, span<Out> values,
+template <class T, class Key, class Out, class Count, class Op = plus, class = detail::require_operator<Op>,
+          class OutKey = Key>
+cl::Event reduce_by_key(queue_handle queue, const keyed_view<T, Key>& in, span<OutKey> keys, span<Out> values,
                         span<Count> count, const Op& op = {}, const wait_list& after = {}, const options& opts = {}) {
     const detail::segment_arguments a = detail::arguments_of_keys(queue, in, keys, values, count, after);
     return cl::Event(detail::call_segments(a, detail::checked_types<T, Out>(op), opts));

@@ -148,7 +148,12 @@ template <class A, class B>
 constexpr bool is_same_on_device = std::is_same<A, B>::value ||
                                    (std::is_integral<A>::value && std::is_integral<B>::value &&
                                     sizeof(A) == sizeof(B) && std::is_signed<A>::value == std::is_signed<B>::value &&
+                                    std::is_const<A>::value == std::is_const<B>::value &&
                                     !std::is_same<A, bool>::value && !std::is_same<B, bool>::value);
+
+/// Whether T is a number of elements on the device.
+template <class T>
+constexpr bool is_count = is_same_on_device<T, std::uint32_t> || is_same_on_device<T, std::uint64_t>;
 
 /// The type of a vector's components; void where T is not known to be a vector.
 template <class T, class = void>

@@ -99,6 +99,8 @@ int main() {
     upsweep::transform_reduce(queue, in.begin(), in.end(), out.begin(), 0, plus, std::minus<>{}); // error: pass its body as text in OpenCL C
     upsweep::transform<int>([](int a) { return ~a; }, x);                                        // error: pass its body as text in OpenCL C
     upsweep::unique(queue, x, y, count, upsweep::after({}));                                     // error: a text in OpenCL C belongs here
+    upsweep::reduce_by_key(queue, upsweep::keyed(x, x), z, y, count);                            // error: keys are written in their own type
+    upsweep::copy_if(queue, x, y, upsweep::span<const std::uint32_t>(), "a");                    // error: a count is a std::uint32_t or a std::uint64_t
     upsweep::copy_if(queue, x, y, count, upsweep::options{});                                    // error: a text in OpenCL C belongs here
     // clang-format on
     const upsweep::span<upsweep::bfloat16> stored;

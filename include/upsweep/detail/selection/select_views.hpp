@@ -32,8 +32,7 @@ class device_selection {
 public:
     template <class Count>
     device_selection(const char* function, queue_handle queue, span<Count> count, const wait_list& after) {
-        static_assert(std::is_same<Count, std::uint32_t>::value || std::is_same<Count, std::uint64_t>::value,
-                      "upsweep: a count is a std::uint32_t or a std::uint64_t");
+        static_assert(is_count<Count>, "upsweep: a count is a std::uint32_t or a std::uint64_t");
         arguments_.function = function;
         arguments_.queue = queue.get();
         arguments_.count = untyped(count);
