@@ -75,6 +75,7 @@ void check_what_compiles() {
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, x, y, {}, upsweep::wait_list{}))));
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, x, y, {}, {}, out()))));
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}))));
+    STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}, {}))));
     STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}, {}, {}))));
     STATIC_REQUIRE_FALSE(plan_reduces(UPSWEEP_TEST_PLAN_CALL(reduce(q, x, y, {}))));
     STATIC_REQUIRE_FALSE(plan_reduces(UPSWEEP_TEST_PLAN_CALL(reduce(q, x, y, {}, {}, {}))));

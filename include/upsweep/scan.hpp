@@ -76,10 +76,15 @@ public:
                              span<unsigned char> workspace = {}) const {
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
-    /// Exclusive scan from the operator's identity (`identity_of`). Otherwise as the one with an initial value.
-    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const wait_list& after = {},
+    /// Exclusive scan from the operator's identity (`identity_of`). Otherwise as the one with an initial value; `{}`
+    /// for the wait list does not compile, because it could mean that value.
+    template <class Events, class = detail::require_events<Events>>
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out, const Events& after,
                              span<unsigned char> workspace = {}) const {
         return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
+    }
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out) const { ///< after no event
+        return exclusive_scan(queue, in, out, wait_list());
     }
 
     /// @{ The same of computed elements, for a plan that was made for such a view: as the free functions of the names.
@@ -100,10 +105,15 @@ public:
                              span<unsigned char> workspace = {}) const {
         return enqueue("exclusive_scan", queue, in, out, true, init.get(), after, workspace);
     }
-    /// Exclusive, from the identity of one of the library's operators.
-    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out,
-                             const wait_list& after = {}, span<unsigned char> workspace = {}) const {
+    /// Exclusive, from the operator's identity.
+    template <class Events, class = detail::require_events<Events>>
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out, const Events& after,
+                             span<unsigned char> workspace = {}) const {
         return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
+    }
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in,
+                             span<Out> out) const { ///< after no event
+        return exclusive_scan(queue, in, out, wait_list());
     }
     /// @}
 
@@ -137,19 +147,6 @@ scan_plan<T, T, Op> make_scan_plan(queue_handle queue, const transform_view<T>& 
     return {queue, view, op, opts};
 }
 /// @}
-
-namespace detail {
-
-/// One scan from scratch.
-template <class In, class Out, class Op>
-cl::Event scan_once(const char* function, queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> out,
-                    bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
-                    const options& opts) {
-    device_call<std::remove_const_t<In>, Out> call(function, operation::scan, queue, in, out, init, after);
-    return call.exclusive(exclusive).once(op, opts);
-}
-
-} // namespace detail
 
 /// Inclusive scan of device memory: out[i] = in[0] op ... op in[i] for i < in.size(). Asynchronous.
 ///

@@ -109,9 +109,14 @@ public:
         return this->run("exclusive_scan", queue, in, out, detail::segment_results::exclusive, init.get(), after);
     }
     /// Exclusive, from the identity of one of the library's operators (`identity_of`).
+    template <class Events, class = detail::require_events<Events>>
     cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out,
-                             const wait_list& after = {}) const {
+                             const Events& after) const {
         return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after);
+    }
+    /// The same, after no event.
+    cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<Out> out) const {
+        return exclusive_scan(queue, in, out, wait_list());
     }
 };
 

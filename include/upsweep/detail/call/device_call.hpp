@@ -101,4 +101,13 @@ private:
     call_arguments arguments_;
 };
 
+/// One scan from scratch.
+template <class In, class Out, class Op>
+cl::Event scan_once(const char* function, queue_handle queue, span<const std::remove_const_t<In>> in, span<Out> out,
+                    bool exclusive, const given_value<Out>& init, const Op& op, const wait_list& after,
+                    const options& opts) {
+    device_call<std::remove_const_t<In>, Out> call(function, operation::scan, queue, in, out, init, after);
+    return call.exclusive(exclusive).once(op, opts);
+}
+
 } // namespace upsweep::detail

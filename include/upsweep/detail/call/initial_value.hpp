@@ -39,6 +39,11 @@ template <class U, class T>
 constexpr bool is_value_for = std::is_convertible<const U&, T>::value ||
                               (is_storage<T> && std::is_arithmetic<U>::value);
 
+/// For calls where an initial value may be left out: the type of a wait list, or of an event or a vector of events.
+/// `{}` has no type, so that it does not compile there.
+template <class Events>
+using require_events = std::enable_if_t<std::is_convertible<const Events&, wait_list>::value>;
+
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
 /// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.
 template <class T>
