@@ -83,7 +83,8 @@ public:
                              span<unsigned char> workspace = {}) const {
         return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
     }
-    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out) const { ///< after no event
+    /// The same, after no event.
+    cl::Event exclusive_scan(queue_handle queue, span<const In> in, span<Out> out) const {
         return exclusive_scan(queue, in, out, wait_list());
     }
 
@@ -111,8 +112,8 @@ public:
                              span<unsigned char> workspace = {}) const {
         return exclusive_scan(queue, in, out, identity_of<Out, Op>(), after, workspace);
     }
-    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in,
-                             span<Out> out) const { ///< after no event
+    /// The same, after no event.
+    cl::Event exclusive_scan(queue_handle queue, const transform_view<In>& in, span<Out> out) const {
         return exclusive_scan(queue, in, out, wait_list());
     }
     /// @}
