@@ -166,8 +166,8 @@ UPSWEEP_INLINE void append_defines(std::string& out, const program_text& text, c
 // Most OpenCL compilers are clang, which only warns of a path without return.
 constexpr const char* missing_return_is_error = "#pragma clang diagnostic error \"-Wreturn-type\"\n";
 
-/// What every program begins with, so that it holds for functions in a type's definition, too. A fused multiply-add rounds
-/// once where the source rounds twice: bits would depend on the device.
+/// What every program begins with, so that it holds for functions in a type's definition, too. A fused multiply-add
+/// rounds once where the source rounds twice: bits would depend on the device.
 constexpr const char* no_contraction = "#pragma OPENCL FP_CONTRACT OFF\n";
 
 /// Types and defines, the prelude, then the operator: what every program begins with. `#line` makes a build log name
