@@ -93,6 +93,19 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
                     for (const std::uint64_t n : sizes_of_calls) check_choice(lanes(local, by), op, size, n);
 }
 
+TEST_CASE("tiles pause in large scans only, on devices that know the instruction", "[unit]") {
+    const auto pause = [](const device_limits& device, operation op, std::uint64_t n) {
+        return choose_tuning("f", {}, device, {op, n, 4}).pause;
+    };
+    CHECK(pause(lanes(), operation::scan, 1 << 28) != 0);
+    CHECK(pause(lanes(), operation::scan, 1 << 22) == 0);
+    CHECK(pause(lanes(), operation::reduce, 1 << 28) == 0);
+    device_limits older = lanes();
+    older.has_async_copy = false;
+    CHECK(pause(older, operation::scan, 1 << 28) == 0);
+    CHECK(pause(lanes(49152, lanes_backend::khr), operation::scan, 1 << 28) == 0);
+}
+
 TEST_CASE("marks are counted by the tiles that scan them, in the same state with a prefix for each", "[unit]") {
     for (const lanes_backend by : backends)
         for (const std::uint64_t n : sizes_of_calls) {

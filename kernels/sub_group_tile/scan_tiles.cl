@@ -93,13 +93,17 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
         upsweep_stage_full_blocks(in, slots);
     else
         upsweep_stage_any_blocks(in, valid, slots);
-    upsweep_wait_for_stages();
+    if (UPSWEEP_BLOCKS_AWAITED == 0 || !is_whole) upsweep_wait_for_stages();
     upsweep_value sum = call.init;
     if (is_masked)
         sum = upsweep_sum_any_blocks(slots, valid, sum);
     else
 #pragma unroll UPSWEEP_BLOCKS_SUMMED
         for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
+#if UPSWEEP_BLOCKS_AWAITED > 0
+            if (block % UPSWEEP_BLOCKS_AWAITED == 0)
+                upsweep_wait_for_blocks(UPSWEEP_BLOCKS - min(block + UPSWEEP_BLOCKS_AWAITED, (uint)UPSWEEP_BLOCKS));
+#endif
             const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
             if (upsweep_lane() == block) sum = block_sum;
         }

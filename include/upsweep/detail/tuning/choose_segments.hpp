@@ -18,6 +18,7 @@ struct segment_tile_sizes {
     std::uint32_t work_items;
     std::uint32_t items; ///< elements of each
     std::uint32_t registers;
+    std::uint32_t pause = 0; ///< see sub_group_config
 };
 
 /// Reductions by key, which keep keys in local memory and wait for all tiles before. So large tiles pay, of which few
@@ -32,8 +33,10 @@ inline constexpr segment_tile_sizes keyed_sums_table[] = {
     // int32: 128 x 32 with 80 1119, 891, 797; 256 x 32 with 80 1061, 832, 739, with 72 1079, 840, 749; 512 x 16 with 64
     // 1314, 1099, 1000. With 8 elements loaded at a time, not 16, 1063, 830, 755, with 32 1060, 820, 724; with keys
     // listed behind a branch, for marks among the 16, 1113, 879, 763. float: 128 x 32 with 128 647, 512, 453; 256 x 32
-    // with 80 560, 444, 398, with 72 579, 458, 417, with 84 632, 493, 438; 512 x 32 with 64 752, 594, 531.
-    {4, 4, true, 256, 32, 80},
+    // with 80 560, 444, 398, with 72 579, 458, 417, with 84 632, 493, 438; 512 x 32 with 64 752, 594, 531. int32, in
+    // another run, without a pause 1078, 829, 728, with a pause 1013, 783, 698, with that and 4 direct groups 1040,
+    // 805, 718.
+    {4, 4, true, 256, 32, 80, 2000},
     // 128 x 32 with 224 337, 263, with 128 278, 220; 256 x 32 with 128 308, 236.
     {6, 6, true, 128, 32, 128},
     // int2: 128 x 32 with 128 832, 686, 623; 256 x 32 with 128 797, 639, 558. double: 128 x 32 with 224 1078, 851, 767,
@@ -94,13 +97,14 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const bool wait_in_order = are_scans && !problem.reads_row && !is_exact && !problem.costly_operator && is_large;
     const std::size_t bytes = problem.segment_size;
     const std::uint32_t items = is_large ? 32 : 16;
-    const auto tiles = [&](std::uint32_t work_items, std::uint32_t of_each, std::uint32_t registers) {
-        return sub_group_config{work_items, of_each / counted_per_pack(size), 4, registers, 2, 0};
+    const auto tiles = [&](std::uint32_t work_items, std::uint32_t of_each, std::uint32_t registers,
+                           std::uint32_t pause = 0) {
+        return sub_group_config{work_items, of_each / counted_per_pack(size), 4, registers, 2, 0, pause};
     };
     if (are_keyed && is_large && !problem.costly_operator)
         for (const segment_tile_sizes& sizes : keyed_sums_table)
             if (sizes.least_bytes <= bytes && bytes <= sizes.most_bytes && (sizes.any_operator || is_exact))
-                return tiles(sizes.work_items, sizes.items, sizes.registers);
+                return tiles(sizes.work_items, sizes.items, sizes.registers, sizes.pause);
     if (wait_in_order && bytes == 4) return tiles(128, 64, 112);
     if (wait_in_order && (bytes == 5 || bytes == 7)) return tiles(128, 16, 128);
     if (wait_in_order && bytes == 6) return tiles(64, 32, 255);

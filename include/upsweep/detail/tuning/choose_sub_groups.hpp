@@ -56,7 +56,10 @@ UPSWEEP_INLINE bool takes_stored_once_config(const problem_size& problem, std::u
 /// The tiles of scans of values of 4 bytes that list marks. H200, 2^28 int32, us, copy_if of 10, 50 and 90 %, by flags,
 /// partition and unique in runs of 2: 423, 529, 630, 632, 915 and 512, with 96 registers 425, 529, 622, 718, 954 and
 /// 572; without what is brought into the cache ahead 461, 558, 654, 672, 935 and 588.
-inline constexpr sub_group_config marks_config{128, 16, 8, 80, 2, 0};
+/// In another run, by direct groups and with a pause (look_back_lanes.cl) or without, copy_if, by flags, unique in
+/// runs of 2, 10 and 1000: 2 387, 473, 573, 596, 491, 401 and 370; 4 381, 469, 568, 631, 488, 393 and 365; 2 and a
+/// pause 372, 473, 598, 519, 492, 382 and 350; 4 and a pause 351, 452, 556, 548, 467, 361 and 330.
+inline constexpr sub_group_config marks_config{128, 16, 8, 80, 4, 0, 2000};
 
 UPSWEEP_INLINE bool takes_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 4 && problem.n * size > mebibytes(16);
@@ -95,7 +98,8 @@ constexpr const sub_group_config& listed_config(const problem_size& problem) {
 /// The tiles of scans of values of 8 bytes that list marks. H200, 2^28 int32, us, run_length_encode in runs of 2, 10
 /// and 1000, with the tiles of plain scans 817, 575 and 508, with these 806, 526 and 441; with 72 registers 866, 548
 /// and 400, with 80 854, 509 and 419, with 96 812, 530 and 450.
-inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0};
+/// In another run 766, 482 and 426; with a pause 714, 473 and 435; with a pause and 4 direct groups 753, 480 and 430.
+inline constexpr sub_group_config wide_marks_config{128, 32, 8, 88, 2, 0, 2000};
 
 UPSWEEP_INLINE bool takes_wide_marks_config(const problem_size& problem, std::uint64_t size) {
     return problem.lists_marks && size == 8 && problem.n * size > mebibytes(16);
@@ -142,11 +146,6 @@ UPSWEEP_INLINE bool takes_costly_rounds_config(const problem_size& problem, std:
     return problem.op == operation::reduce && problem.costly_operator && size == 16 && problem.n * size > mebibytes(8);
 }
 
-/// Direct groups, at most, of scans of values of 8 bytes whose operators are not exact. H200, 2^27, us, with two and
-/// with the table's three: maps 576 and 591, double 572 and 574; int64, whose operator is exact, 568 and 557. In place
-/// of four, where there is less local memory: a guess.
-constexpr std::uint32_t ordered_direct_groups = 2;
-
 /// The table's configuration for elements of `size` bytes.
 UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size_t size) {
     const problem_size& problem = r.problem;
@@ -166,8 +165,6 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
         choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
     if (!problem.is_aligned && problem.op == operation::scan && size == 2 && config.registers == 80)
         config.registers = shifted_registers;
-    if (is_nvidia && problem.op == operation::scan && size == 8 && !problem.exact_operator)
-        config.direct_groups = (std::min)(config.direct_groups, ordered_direct_groups);
     return config;
 }
 
@@ -196,6 +193,7 @@ UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
     const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
+    t.pause = t.async_copy ? config.pause : 0; // compute capability 7.0 and up
     t.items =
         r.opts.items != 0 ? r.opts.items : (std::max)(config.packs * counted_per_pack(size), t.run_packs * t.pack);
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&

@@ -50,6 +50,7 @@ void for_each_tuning_field(Visit&& visit) {
     visit("direct_groups", &tuning::direct_groups, as_macro("UPSWEEP_DIRECT_GROUPS"));
     visit("one_tile", &tuning::one_tile, as_macro("UPSWEEP_ONE_TILE"));
     visit("ahead_tiles", &tuning::ahead_tiles, as_macro("UPSWEEP_AHEAD_TILES"));
+    visit("pause", &tuning::pause, as_macro("UPSWEEP_PAUSE"));
     visit("max_polls", &tuning::max_polls, in_launches);
 }
 

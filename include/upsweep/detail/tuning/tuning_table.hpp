@@ -44,6 +44,7 @@ struct sub_group_config {
     std::uint32_t registers;     ///< per work-item, 0: not limited
     std::uint32_t direct_groups; ///< for scans: see look_back_lanes.cl
     std::uint32_t unit_groups;   ///< for reductions: work-groups per compute unit
+    std::uint32_t pause = 0;     ///< for scans, on NVIDIA devices: nanoseconds, see look_back_lanes.cl
 };
 
 /// Elements of `size` bytes that a lane moves at once, as a pack: 16 bytes where `size` divides 16, else as few as are
@@ -107,7 +108,8 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 /// Measured on an NVIDIA H200 (driver 580.159). Scans: exclusive, ratio to the device's copy of the same bytes. What
 /// holds them back is how long after its predecessors' sums a tile knows its prefix, so latency counts as much as bytes
 /// under way. Tiles partly in registers came to 0.62 (the compiler spills, and loads wait for one another), tiles read
-/// twice, the second time from cache, to 0.73.
+/// twice, the second time from cache, to 0.73. Where a pause is named (look_back_lanes.cl), what stands before it was
+/// measured without one; "by 4" and the like are direct groups.
 inline constexpr sub_group_entry sub_group_table[] = {
     // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64
     // x 32 in runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8
@@ -139,17 +141,23 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // Not compared with others; 2^20 int32: 0.79 of a copy, 13.6 us per call and its finish.
     {device_class::nvidia, operation::scan, 1, 1, mebibytes(16), {128, 16, 2, 80, 2, 0}},
     {device_class::nvidia, operation::scan, 2, 16, mebibytes(16), {128, 16, 4, 80, 2, 0}},
-    // 2^28 uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46; 64 x 32 0.69.
-    {device_class::nvidia, operation::scan, 1, 1, unlimited, {128, 16, 2, 80, 2, 0}},
-    // 2^28 uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850; 64 x 32 0.83.
-    {device_class::nvidia, operation::scan, 2, 2, unlimited, {128, 16, 4, 80, 2, 0}},
+    // 2^28 uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46; 64 x 32 0.69. With a pause, by 4,
+    // 0.80, and with blocks that are awaited in pairs (move_blocks.cl) 0.81; then runs of 4 0.77, 256 x 8 0.68.
+    {device_class::nvidia, operation::scan, 1, 1, unlimited, {128, 16, 2, 80, 4, 0, 3000}},
+    // 2^28 uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850; 64 x 32 0.83. With a pause 0.90, by 4 0.92.
+    {device_class::nvidia, operation::scan, 2, 2, unlimited, {128, 16, 4, 80, 4, 0, 3000}},
     // 2^28 int32: 64 x 32 in runs of 8, 4 direct groups, 0.898, with 112 registers 0.873; 128 x 32 0.898; 128 x 16 in
     // runs of 4 0.865, runs of 2 0.84; 256 x 8 0.68; tiles of half the bytes 0.65 to 0.81. float: as int32.
-    {device_class::nvidia, operation::scan, 4, 4, unlimited, {64, 32, 8, 128, 4, 0}},
+    // With a pause, 128 x 16 in runs of 4, by 6 and 5 0.937 (float 0.930), by 4 0.93 (0.928); in runs of 8 0.92; 64 x
+    // 32, 96 registers, 0.93 (0.92); 128 x 32 by 4 0.94, by 6 0.92; 256 x 16 0.90; tiles of half the bytes 0.85.
+    {device_class::nvidia, operation::scan, 4, 4, unlimited, {128, 16, 4, 80, 6, 0, 3000}},
     // 2^27 int64: tiles of 64 KiB, 128 x 32 in runs of 8, 0.889 (double 0.891); 64 x 32 0.838; 128 x 16 in runs of 4
     // 0.830; tiles of 128 KiB 0.58.
-    {device_class::nvidia, operation::scan, 8, 8, unlimited, {128, 32, 8, 168, 3, 0}, 68 << 10},
-    {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}},
+    // With a pause, by 3, with 128 registers 0.941 (double 0.924), 96 0.937 (0.921), 168 0.936 (0.922); by 2 and 4 0.91
+    // (0.90); 256 x 16 with 80 0.926 (0.923); double in tiles of half the bytes 0.88. Maps of pairs of uint
+    // without a pause, us, by 2 576, by 3 591; with one they are not measured.
+    {device_class::nvidia, operation::scan, 8, 8, unlimited, {128, 32, 8, 128, 3, 0, 3000}, 68 << 10},
+    {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}}, // not measured with a pause
     // H100, 512 MiB of float4 and of a struct of 16 bytes, 64 x 32 in runs of 4 with 144 registers 437 and 503. 128 x
     // 32 with 168 registers, in runs of 8 389 and 439, of 4 388 and 462, with 144 388 and 457, with 3 and 1 direct
     // groups 396, 393 and 483, 456. 128 x 64 603 and 682; 256 x 16 431 and 519. A copy 365. 256 MiB of structs of 12
