@@ -87,9 +87,26 @@ void check_what_compiles() {
     STATIC_REQUIRE_FALSE(scans_views(UPSWEEP_TEST_CALL(upsweep::reduce(q, x, y, {}, upsweep::plus{}))));
 }
 
+/// The same where the input of a plan is a view, of segments or not.
+template <class View>
+void check_plans_of_view() {
+    using plan = decltype(upsweep::make_scan_plan(cl::CommandQueue(), std::declval<View>()));
+    const auto plan_scans = [](const auto& call) {
+        return compiles<const plan&, cl::CommandQueue, View, span<int>>(call);
+    };
+    STATIC_REQUIRE(plan_scans(UPSWEEP_TEST_PLAN_CALL(inclusive_scan(q, x, y, {}))));
+    STATIC_REQUIRE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, 0, {}))));
+    STATIC_REQUIRE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, upsweep::wait_list{}))));
+    STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}))));
+    STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}, {}))));
+    STATIC_REQUIRE_FALSE(plan_scans(UPSWEEP_TEST_PLAN_CALL(exclusive_scan(q, x, y, {}, {}, {}))));
+}
+
 } // namespace
 
 TEST_CASE("empty braces are never an initial value: what compiles", "[api]") {
+    check_plans_of_view<decltype(upsweep::transform<int>("a", span<const int>()))>();
+    check_plans_of_view<decltype(upsweep::rows(span<const int>(), 1, 1))>();
     check_what_compiles<int>();
     check_what_compiles<float>();
     check_what_compiles<upsweep::half>();

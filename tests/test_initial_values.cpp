@@ -140,8 +140,8 @@ TEST_CASE("plans scan without an initial value behind events, with the caller's 
     const cl::Buffer scratch(queue().getInfo<CL_QUEUE_CONTEXT>(), CL_MEM_READ_WRITE, plan.workspace_bytes());
     const span<unsigned char> workspace(scratch, plan.workspace_bytes()), overlapping(out.view().buffer(), 4000);
 
-    const upsweep::wait_list at_once;
-    const cl::Event scanned = plan.exclusive_scan(queue(), x.view(), out.view(), at_once, workspace);
+    const upsweep::wait_list no_events;
+    const cl::Event scanned = plan.exclusive_scan(queue(), x.view(), out.view(), no_events, workspace);
     CHECK(out.values().back() == 1998);
     plan_of_view.exclusive_scan(queue(), view, out.view(), scanned, workspace);
     CHECK(out.values().back() == 1998);
@@ -153,8 +153,8 @@ TEST_CASE("plans scan without an initial value behind events, with the caller's 
     refused("after", [&] { plan.exclusive_scan(queue(), x.view(), out.view(), upsweep::after({failed})); });
     refused("after", [&] { plan_of_view.exclusive_scan(queue(), view, out.view(), upsweep::after({failed})); });
     refused("after", [&] { plan_of_rows.exclusive_scan(queue(), rows, out.view(), upsweep::after({failed})); });
-    refused("workspace", [&] { plan.exclusive_scan(queue(), x.view(), out.view(), at_once, overlapping); });
-    refused("workspace", [&] { plan_of_view.exclusive_scan(queue(), view, out.view(), at_once, overlapping); });
+    refused("workspace", [&] { plan.exclusive_scan(queue(), x.view(), out.view(), no_events, overlapping); });
+    refused("workspace", [&] { plan_of_view.exclusive_scan(queue(), view, out.view(), no_events, overlapping); });
 }
 
 TEST_CASE("mistakes in an initial value on the device are named, before anything is built", "[views][errors]") {
