@@ -112,7 +112,7 @@ reduce_plan<T, T, Op> make_reduce_plan(queue_handle queue, const transform_view<
 /// @param in      the input, n = in.size() elements; empty gives init
 /// @param result  the first element is written; must not overlap the input
 /// @param init    stands on the left of everything; what converts to Out, for `half` any number. `{}` does not compile
-/// @param op      associative; order is kept, so it need not commute; `{}` is `plus{}`
+/// @param op      associative; order is kept, so it need not commute
 /// @param after   events to wait for
 /// @param opts    what is not left to the library
 /// @return the event of the last command

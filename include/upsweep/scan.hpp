@@ -158,7 +158,7 @@ scan_plan<T, T, Op> make_scan_plan(queue_handle queue, const transform_view<T>& 
 /// @param in     the input, n = in.size() elements. May be empty
 /// @param out    the output; at least in.size() elements, of which just the first in.size() are written. May be the
 ///               same elements as the input (of the same type in OpenCL C), else must not overlap it
-/// @param op     associative; order is kept, so it need not commute; no identity is needed; `{}` is `plus{}`
+/// @param op     associative; order is kept, so it need not commute; no identity is needed
 /// @param after  events to wait for
 /// @param opts   what is not left to the library
 /// @return the event of the last command; on a queue that is in order there is no need to wait for it

@@ -38,8 +38,7 @@ constexpr bool is_host_function =
 
 /// What stands behind operators and initial values.
 template <class T>
-constexpr bool stands_behind =
-    std::disjunction<std::is_same<T, options>, std::is_convertible<const T&, wait_list>>::value;
+constexpr bool stands_behind = std::is_same<T, options>::value || std::is_same<T, wait_list>::value;
 
 /// What can never be an element or an initial value.
 template <class T>
@@ -57,10 +56,10 @@ using require_no_operator = std::enable_if_t<!is_misplaced<T>>;
 template <class T>
 using require_typed = std::enable_if_t<is_misplaced<T> || has_type<T>::value>;
 
-/// An element or an initial value in the place of an operator.
+/// An element, an initial value or an event, in the place of an operator.
 template <class T>
-using require_value_for_operator =
-    std::enable_if_t<!is_misplaced<T> && !std::is_same<T, no_init_t>::value && has_type<T>::value>;
+using require_value_for_operator = std::enable_if_t<!is_misplaced<T> && !std::is_same<T, no_init_t>::value &&
+                                                    (has_type<T>::value || std::is_same<T, cl::Event>::value)>;
 
 /// @return whether Op is an operator; an error that says how to make one if it is not
 template <class Op>
@@ -68,10 +67,11 @@ constexpr bool check_operator() {
     static_assert(!is_host_function<Op>,
                   "upsweep: a function of the host cannot run on a device; pass upsweep::plus{} or another operator of "
                   "upsweep, or upsweep::make_operator<T>(\"return left + right;\")");
-    static_assert(!stands_behind<Op>,
-                  "upsweep: an operator stands before the options and, on device memory, the wait list; `{}` is "
+    constexpr bool is_late = stands_behind<Op> || std::is_same<Op, cl::Event>::value;
+    static_assert(!is_late,
+                  "upsweep: an operator stands before the options and, on device memory, the wait list; the default is "
                   "upsweep::plus{}");
-    static_assert(is_misplaced<Op>,
+    static_assert(is_misplaced<Op> || is_late,
                   "upsweep: an operator belongs here; an inclusive scan takes it before the initial value");
     return is_operator<Op>;
 }
@@ -84,7 +84,7 @@ constexpr bool check_element() {
         "upsweep: an initial value belongs here, or upsweep::no_init for a reduction; the operator follows it");
     static_assert(!std::is_same<T, options>::value,
                   "upsweep: an initial value or a wait list belongs here; options stand last");
-    static_assert(std::is_same<T, options>::value || !stands_behind<T>,
+    static_assert(!std::is_same<T, wait_list>::value,
                   "upsweep: an initial value or an operator stands before the wait list; calls with host ranges wait "
                   "until they are done, and take no wait list");
     if constexpr (is_misplaced<T>) {
