@@ -93,17 +93,18 @@ TEST_CASE("what is chosen for lanes can run on the device", "[unit]") {
                     for (const std::uint64_t n : sizes_of_calls) check_choice(lanes(local, by), op, size, n);
 }
 
-TEST_CASE("tiles pause in large scans only, on devices that know the instruction", "[unit]") {
-    const auto pause = [](const device_limits& device, operation op, std::uint64_t n) {
-        return choose_tuning("f", {}, device, {op, n, 4}).pause;
+TEST_CASE("tiles pause in large scans only, on devices that take PTX", "[unit]") {
+    const auto pause = [](lanes_backend by, operation op, std::uint64_t n) {
+        return choose_tuning("f", {}, lanes(49152, by), {op, n, 4}).pause;
     };
-    CHECK(pause(lanes(), operation::scan, 1 << 28) != 0);
-    CHECK(pause(lanes(), operation::scan, 1 << 22) == 0);
-    CHECK(pause(lanes(), operation::reduce, 1 << 28) == 0);
-    device_limits older = lanes();
-    older.has_async_copy = false;
-    CHECK(pause(older, operation::scan, 1 << 28) == 0);
-    CHECK(pause(lanes(49152, lanes_backend::khr), operation::scan, 1 << 28) == 0);
+    CHECK(pause(lanes_backend::ptx, operation::scan, 1 << 28) != 0);
+    CHECK(pause(lanes_backend::ptx, operation::scan, 1 << 22) == 0);
+    CHECK(pause(lanes_backend::ptx, operation::reduce, 1 << 28) == 0);
+    problem_size sums_by_key{operation::scan, 1 << 28, 8}; // whose tiles are the same for all devices
+    sums_by_key.segments = segment_tiles::keyed_sums;
+    sums_by_key.segment_size = 4;
+    CHECK(choose_tuning("f", {}, lanes(49152), sums_by_key).pause != 0);
+    CHECK(choose_tuning("f", {}, lanes(49152, lanes_backend::khr), sums_by_key).pause == 0);
 }
 
 TEST_CASE("marks are counted by the tiles that scan them, in the same state with a prefix for each", "[unit]") {

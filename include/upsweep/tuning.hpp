@@ -38,7 +38,7 @@ struct tuning {
     std::uint32_t direct_groups = 0;  ///< for `sub_group`: groups of 32 before a tile's own, read tile by tile
     bool one_tile = false;            ///< for `sub_group`: no count of elements needs more than one work-group
     std::uint32_t ahead_tiles = 0;    ///< for `sub_group`: distance of the tile that a tile prefetches, 0: none
-    std::uint32_t pause = 0; ///< for `sub_group`: nanoseconds from a tile's sum to its first look back, about; 0: none
+    std::uint32_t pause = 0; ///< for `sub_group`: nanoseconds that a tile pauses before it looks back, about; 0: none
     std::uint32_t max_polls = 1U << 14; ///< for `look_back`: polls after which a tile counts as silent
 
     /// Elements of a tile.

@@ -35,13 +35,13 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
 #error "UPSWEEP_PAUSE must be how many nanoseconds a tile pauses before it looks back, 0 for none"
 #endif
 #if UPSWEEP_PAUSE > 0
-// A tile whose sum is published lets the others work before it looks back for the first time. It would wait in any case: 3.2
-// to 10 us, 6.6 on average, of which 2.2 are until the last sum before it is published (H200, scans of 2^28 int32). Tiles at
-// the launch's beginning and end may find all at once, so these do not pause. Devices round the time: 3000 and 4000 ns are
-// the same there, and so are 1500 and 2000, and 5000 and 6000. With pauses of 2000, 3000 and 6000 the same scans, tiles of 64 x
-// 128 with 4 direct groups, took 561, 557 and 671 us, without 567; with pauses of 20 to 500 after each look 566, of 1000 573,
-// after the first look only 573 to 600, the longer the more rows were missing 567, with first looks at a few rows 567 to 571;
-// with tiles of 128 x 64 and 6 direct groups 551, and 554 where tiles that publish a group's sum did not pause.
+// A tile whose sum is published lets the others work before it looks at all rows. It would wait in any case: 3.2 to 10 us,
+// 6.6 on average, of which 2.2 are until the last sum before it is published (H200, scans of 2^28 int32). Tiles at the
+// launch's beginning and end may find all at once, so these do not pause. Devices round the time: 3000 and 4000 ns are the
+// same there, and so are 1500 and 2000, and 5000 and 6000. With pauses of 2000, 3000 and 6000 the same scans, tiles of 64 x
+// 128 with 4 direct groups, took 561, 557 and 671 us, without 567; with pauses of 20 to 500 after each look 566, of 1000
+// 573, after the first look only 573 to 600, the longer the more rows were missing 567, with first looks at a few rows 567
+// to 571; with tiles of 128 x 64 and 6 direct groups 551, and 554 where tiles that publish a group's sum did not pause.
 void upsweep_pause(uint tiles, uint tile)
 {
     if (tile >= UPSWEEP_SUPERGROUP && tiles - tile > UPSWEEP_SUPERGROUP)
@@ -49,8 +49,8 @@ void upsweep_pause(uint tiles, uint tile)
 }
 #endif
 
-// Waits until all rows are there. A tile that ends a group publishes the group's sum as soon as it can. Returns 0 if a tile is
-// silent. `ready` has one bit for each row that is there.
+// Waits until all rows are there. A tile that ends a group publishes the group's sum once its row is there. Returns 0 if a
+// tile is silent. `ready` has one bit for each row that is there.
 uint upsweep_wait_for_rows(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
                            uint publishes_group, uint ready, upsweep_value* rows)
 {

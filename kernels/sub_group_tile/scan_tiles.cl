@@ -93,7 +93,10 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
         upsweep_stage_full_blocks(in, slots);
     else
         upsweep_stage_any_blocks(in, valid, slots);
-    if (UPSWEEP_BLOCKS_AWAITED == 0 || !is_whole) upsweep_wait_for_stages();
+#if UPSWEEP_BLOCKS_AWAITED > 0
+    if (!is_whole)
+#endif
+        upsweep_wait_for_stages();
     upsweep_value sum = call.init;
     if (is_masked)
         sum = upsweep_sum_any_blocks(slots, valid, sum);

@@ -14,7 +14,7 @@
 
 namespace upsweep::detail {
 
-/// Largest problem of a check, in elements and in bytes: milliseconds on a CPU.
+/// Largest problem of a check, in elements (twice as many of up to 2 bytes) and in bytes: milliseconds on a CPU.
 constexpr std::uint64_t check_elements = std::uint64_t{1} << 21;
 constexpr std::uint64_t check_bytes = std::uint64_t{16} << 20;
 
@@ -60,7 +60,8 @@ UPSWEEP_INLINE tuning tuning_to_own_check(const tuning& t) {
 /// are small; a long chunk. Of a program for a single tile, those that it can have.
 UPSWEEP_INLINE std::vector<std::uint64_t> sizes_to_check(const tuning& t, const check_subject& s) {
     const std::uint64_t tile = t.tile();
-    const std::uint64_t fit = (std::min)(check_elements, check_bytes / (std::max)(s.element.size, s.value.size));
+    const std::size_t size = (std::max)(s.element.size, s.value.size);
+    const std::uint64_t fit = (std::min)(size <= 2 ? 2 * check_elements : check_elements, check_bytes / size);
     const std::uint64_t most = std::max<std::uint64_t>(1, t.one_tile ? (std::min)(fit, tile) : fit);
     std::vector<std::uint64_t> sizes{1, 2, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile + 5};
     if (t.strategy == strategy::chunked) {

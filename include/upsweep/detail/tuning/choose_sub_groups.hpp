@@ -193,7 +193,7 @@ UPSWEEP_INLINE void choose_sub_group_tiles(tuning& t, const tuning_request& r) {
     const std::size_t size = (std::max)(r.problem.element_size, r.problem.value_size);
     const sub_group_config config = choose_lanes(t, r, size);
     t.direct_groups = config.direct_groups;
-    t.pause = t.async_copy ? config.pause : 0; // compute capability 7.0 and up
+    t.pause = t.ptx ? config.pause : 0;
     t.items =
         r.opts.items != 0 ? r.opts.items : (std::max)(config.packs * counted_per_pack(size), t.run_packs * t.pack);
     while (r.opts.items == 0 && t.items / t.pack > t.run_packs &&
