@@ -34,7 +34,6 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
 #if !defined(UPSWEEP_PAUSE)
 #error "UPSWEEP_PAUSE must be how many nanoseconds a tile pauses before it looks back, 0 for none"
 #endif
-#if UPSWEEP_PAUSE > 0
 // A tile whose sum is published lets the others work before it looks at all rows. It would wait in any case: 3.2 to 10 us,
 // 6.6 on average, of which 2.2 are until the last sum before it is published (H200, scans of 2^28 int32). Tiles at the
 // launch's beginning and end may find all at once, so these do not pause. Devices round the time: 3000 and 4000 ns are the
@@ -44,19 +43,18 @@ uint upsweep_add_own(volatile __global ulong* state, uint tiles, uint epoch, uin
 // to 571; with tiles of 128 x 64 and 6 direct groups 551, and 554 where tiles that publish a group's sum did not pause.
 void upsweep_pause(uint tiles, uint tile)
 {
+#if UPSWEEP_PAUSE > 0
     if (tile >= UPSWEEP_SUPERGROUP && tiles - tile > UPSWEEP_SUPERGROUP)
         __asm__ volatile("nanosleep.u32 %0;" ::"r"((uint)UPSWEEP_PAUSE) : "memory");
-}
 #endif
+}
 
 // Waits until all rows are there. A tile that ends a group publishes the group's sum once its row is there. Returns 0 if a
 // tile is silent. `ready` has one bit for each row that is there.
 uint upsweep_wait_for_rows(volatile __global ulong* state, uint tiles, uint epoch, uint polls, uint tile,
                            uint publishes_group, uint ready, upsweep_value* rows)
 {
-#if UPSWEEP_PAUSE > 0
     upsweep_pause(tiles, tile);
-#endif
     uint missing = ~0u;
     for (uint poll = 0; missing != 0; ++poll) {
         if (poll == polls) return 0;
