@@ -138,11 +138,11 @@ void upsweep_find_past_silent(upsweep_call call, upsweep_input all, uint is_full
 // upsweep_find_prefix for all sub-groups: *found receives what the first one finds, which calls this. If a tile is silent:
 // with `goes_on`, what it lacks is computed; else returns 0.
 uint upsweep_find_and_share(upsweep_call call, upsweep_input all, uint again, uint goes_on, uint is_full,
-                            upsweep_value total, __local upsweep_found* found)
+                            upsweep_argument total, __local upsweep_found* found)
 {
     upsweep_value prefix;
     upsweep_value end;
-    const uint is_found = upsweep_find_prefix(call, again, is_full, total, &prefix, &end);
+    const uint is_found = upsweep_find_prefix(call, again, is_full, UPSWEEP_OF_ARGUMENT(total), &prefix, &end);
     if (upsweep_lane() == 0) {
         found->prefix.value = prefix;
         found->end.value = end;

@@ -13,7 +13,8 @@
 void upsweep_find_prefix_for_all(uint local_id, upsweep_call call, upsweep_input all, uint is_full, upsweep_value total,
                                  __local upsweep_found* found)
 {
-    if (upsweep_sub_group() == 0) upsweep_find_and_share(call, all, 0, 1, is_full, total, found);
+    if (upsweep_sub_group() == 0)
+        upsweep_find_and_share(call, all, 0, 1, is_full, upsweep_as_argument(total), found);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 

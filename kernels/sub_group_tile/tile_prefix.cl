@@ -78,8 +78,8 @@ upsweep_value upsweep_sum_parts_before(const __local upsweep_shared* shared)
 void upsweep_find_prefix_for_tile(upsweep_call call, upsweep_input all, uint again, uint is_full, upsweep_value total,
                                   __local upsweep_shared* shared)
 {
-    const uint is_found =
-        upsweep_find_and_share(call, all, again, again | !UPSWEEP_STARTS_AGAIN, is_full, total, &shared->found);
+    const uint is_found = upsweep_find_and_share(call, all, again, again | !UPSWEEP_STARTS_AGAIN, is_full,
+                                                 upsweep_as_argument(total), &shared->found);
 #if UPSWEEP_STARTS_AGAIN
     if (upsweep_lane() == 0) shared->is_found = is_found;
 #else
