@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of a block lie in local memory on their way (move_blocks.cl):
+// Where the elements of a block lie in local memory on their way (stage_blocks.cl, store_blocks.cl):
 //
 //   upsweep_slot, UPSWEEP_SLOT_SIZE               one place, and its bytes
 //   UPSWEEP_BLOCK_SLOTS, UPSWEEP_SUB_GROUP_SLOTS  places of a block, and of all blocks of a sub-group
@@ -114,9 +114,9 @@ typedef union {
     (UPSWEEP_PACK * (UPSWEEP_ELEMENT_SIZE > UPSWEEP_VALUE_SIZE ? UPSWEEP_ELEMENT_SIZE : UPSWEEP_VALUE_SIZE))
 #endif
 
-// Elements smaller than a granule may begin within one: then a run ends in the first granule of what follows it. Behind
-// the last block of a sub-group that takes a place of its own.
-#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && UPSWEEP_ELEMENT_SIZE % 4 != 0)
+// Elements smaller than a granule may begin within one, and those that go by lines within one of these: then a run ends
+// in the first granule, or line, of what follows it. Behind the last block of a sub-group that takes a place of its own.
+#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && (UPSWEEP_IN_LINES || UPSWEEP_ELEMENT_SIZE % 4 != 0))
 #define UPSWEEP_SHIFTS_OUTPUT (UPSWEEP_STORES_GRANULES && UPSWEEP_VALUE_SIZE % 4 != 0)
 #define UPSWEEP_SUB_GROUP_SLOTS (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS + UPSWEEP_SHIFTS_INPUT)
 

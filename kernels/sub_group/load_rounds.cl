@@ -46,16 +46,7 @@ void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value*
 uint4 upsweep_shifted_pack(uint4 low, uint4 high, uint shift)
 {
     uint words[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-#pragma unroll
-    for (uint step = 2; step > 0; --step)
-        if (shift & step * 4) {
-#pragma unroll
-            for (uint i = 0; i + step < 8; ++i) words[i] = words[i + step];
-        }
-#if UPSWEEP_ELEMENT_SIZE % 4 != 0 || !UPSWEEP_PTX // a CPU's buffers may lie anywhere
-#pragma unroll
-    for (uint i = 0; i < 4; ++i) words[i] = upsweep_shifted_word(words[i], words[i + 1], shift & 3);
-#endif
+    upsweep_drop_bytes(words, 8, shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_ELEMENT_SIZE));
     return (uint4)(words[0], words[1], words[2], words[3]);
 }
 

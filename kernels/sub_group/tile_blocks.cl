@@ -13,7 +13,7 @@
 #ifndef UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_TILE_BLOCKS
 #define UPSWEEP_HAS_BLOCKS
-#include "sub_group/move_blocks.cl"
+#include "sub_group/store_blocks.cl"
 #if UPSWEEP_ITEMS % (UPSWEEP_PACK * UPSWEEP_RUN_PACKS) != 0 || (UPSWEEP_ITEMS & (UPSWEEP_ITEMS - 1)) != 0
 #error "UPSWEEP_ITEMS must be a power of two and hold whole runs"
 #endif
@@ -32,11 +32,10 @@
 // operator of one's own 616, 604, 594, of int64 575, 570, 572.
 // One after another where a hook computes elements or decides what is stored: its text, many times over, is more than
 // fits in an instruction cache. (2^28 int32: with 4, sums by key took 5141 us, with 1 4310; copy_if 970 and 856.) Large
-// values take the registers that several blocks would, and so do elements of 2 bytes that are shifted into place.
+// values take the registers that several blocks would.
 // Where blocks are awaited, the sums of all are written out, because the instruction takes constants.
-#define UPSWEEP_SHIFTS_PAIRS (!UPSWEEP_ALIGNED && (UPSWEEP_ELEMENT_SIZE == 2 || UPSWEEP_VALUE_SIZE == 2))
 #define UPSWEEP_SCANS_FOUR (UPSWEEP_USERS_OPERATOR || !UPSWEEP_IS_EXCLUSIVE(UPSWEEP_EXCLUSIVE))
-#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 16 && !UPSWEEP_SHIFTS_PAIRS
+#if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 16
 #define UPSWEEP_BLOCKS_SUMMED (UPSWEEP_BLOCKS_AWAITED > 0 ? UPSWEEP_BLOCKS : UPSWEEP_VALUE_SIZE == 8 ? 4 : 2)
 #define UPSWEEP_BLOCKS_SCANNED (UPSWEEP_VALUE_SIZE == 8 && UPSWEEP_SCANS_FOUR ? 4 : 2)
 #else
@@ -50,7 +49,22 @@ void upsweep_read_run(const __local upsweep_slot* slots, uint shift, upsweep_val
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
 #pragma unroll
     for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) packs[k] = UPSWEEP_GET_PACK(slots, upsweep_lane(), k);
-#if UPSWEEP_SHIFTS_INPUT
+#if UPSWEEP_IN_LINES && UPSWEEP_SHIFTS_INPUT
+    if (shift != 0) {
+        uint words[UPSWEEP_RUN_PACKS * 4 + 4];
+        const uint4 next = UPSWEEP_GET_PACK(slots, upsweep_lane() + 1, 0).wide;
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_RUN_PACKS * 4; ++i) words[i] = packs[i / 4].parts[i % 4];
+        words[UPSWEEP_RUN_PACKS * 4] = next.x;
+        words[UPSWEEP_RUN_PACKS * 4 + 1] = next.y;
+        words[UPSWEEP_RUN_PACKS * 4 + 2] = next.z;
+        words[UPSWEEP_RUN_PACKS * 4 + 3] = next.w;
+        upsweep_drop_bytes(words, UPSWEEP_RUN_PACKS * 4 + 4, shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_ELEMENT_SIZE));
+#pragma unroll
+        for (uint i = 0; i < UPSWEEP_RUN_PACKS * 4; ++i) packs[i / 4].parts[i % 4] = words[i];
+        upsweep_sync_lanes(); // before the next lane writes its results over what was read here
+    }
+#elif UPSWEEP_SHIFTS_INPUT
     if (shift != 0) {
         const uint end = UPSWEEP_FIRST_GRANULE(slots, upsweep_lane() + 1);
 #pragma unroll

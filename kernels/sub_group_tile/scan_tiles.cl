@@ -105,7 +105,7 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
         for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
 #if UPSWEEP_BLOCKS_AWAITED > 0
             if (block % UPSWEEP_BLOCKS_AWAITED == 0)
-                upsweep_wait_for_blocks(UPSWEEP_BLOCKS - min(block + UPSWEEP_BLOCKS_AWAITED, (uint)UPSWEEP_BLOCKS));
+                upsweep_wait_for_blocks(UPSWEEP_BLOCKS - min(block + UPSWEEP_BLOCKS_READ, (uint)UPSWEEP_BLOCKS));
 #endif
             const upsweep_value block_sum = upsweep_sum_local_block(slots + block * UPSWEEP_BLOCK_SLOTS, shift);
             if (upsweep_lane() == block) sum = block_sum;
@@ -122,7 +122,7 @@ uint upsweep_scan_blocks(upsweep_call call, uint exclusive, upsweep_input all, u
         for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
             __local upsweep_slot* own = slots + block * UPSWEEP_BLOCK_SLOTS;
             upsweep_scan_block(own, shift, block, UPSWEEP_BLOCK, 1, call.exclusive, has_prefix || block > 0, &prefixes);
-            if (is_whole) upsweep_store_full_block(own, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
+            if (is_whole) upsweep_store_full_block(own, block, UPSWEEP_OUTPUT_AT(out, upsweep_block_begin(block)));
         }
     if (!is_whole) upsweep_store_any_blocks(slots, out, valid);
     return 1;

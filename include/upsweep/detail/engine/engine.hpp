@@ -200,7 +200,6 @@ UPSWEEP_INLINE problem_size problem_of(operation what, std::uint64_t n, const ca
     problem.segments = types.segments;
     problem.segment_size = types.segment_size;
     problem.reads_row = types.reads_row;
-    problem.is_aligned = types.text.is_aligned;
     problem.costly_operator = types.text.op.traits.costly;
     problem.long_operator = types.text.op.traits.has_long_text;
     return problem;

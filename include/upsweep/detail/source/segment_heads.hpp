@@ -41,7 +41,7 @@ UPSWEEP_INLINE void add_members(text_key& key, const segment_form& form) {
     key.add(results, init, is_empty, in_tiles, reads_row, in_words);
 }
 
-// Intel's CPU runtime may make loads that a condition forbids (sub_group/move_blocks.cl), so places are brought into
+// Intel's CPU runtime may make loads that a condition forbids (sub_group/stage_blocks.cl), so places are brought into
 // the arrays, and not only tested.
 
 /// A call of one of these functions.

@@ -34,12 +34,6 @@ UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
            r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
 }
 
-/// Registers in place of 80 for scans of values of 2 bytes whose arrays begin anywhere: what shifts elements into place
-/// needs more. H100, 2^28 uint16, us, aligned 373; the input, the output and both one element further, two blocks side
-/// by side (tile_blocks.cl) with 80, 96, 112 and 128 registers 536, 572, 580; 446, 463, 476; 417, 447, 440; 418, 446,
-/// 443; one block after another with 80 and 96 registers 515, 566, 576; 392, 402, 409.
-constexpr std::uint32_t shifted_registers = 96;
-
 /// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
 /// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
 /// unique 870 and 809; with 80 registers 748, 1257 and 817, with 112 775, 1236 and 866; runs of 4 741, 1208 and 792;
@@ -161,11 +155,7 @@ UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size
         return size > 16 && problem.read_size >= size ? large_computed_config : computed_reduction_config;
     if (is_nvidia && problem.op == operation::scan && problem.is_computed && size > 24 && size <= 32)
         return large_computed_scan_config;
-    sub_group_config config =
-        choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
-    if (!problem.is_aligned && problem.op == operation::scan && size == 2 && config.registers == 80)
-        config.registers = shifted_registers;
-    return config;
+    return choose_sub_group_config(is_nvidia, problem.op, problem.n * size, size, r.device.tile_memory_bytes);
 }
 
 /// Fills in what all runs by sub-groups on elements of `size` bytes have, and returns the table's configuration for

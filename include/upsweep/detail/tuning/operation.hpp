@@ -151,7 +151,6 @@ struct problem_size {
     segment_tiles segments = segment_tiles::none;
     std::size_t segment_size = 0; ///< of tiles of segments, bytes of a value without its mark
     bool reads_row = false;       ///< such tiles wait for no other
-    bool is_aligned = true;       ///< arrays that are read or written as they are begin at multiples of 16 bytes
 };
 
 /// Whether a strategy stores each result of an exclusive scan with an initial value once, with its final value.

@@ -142,7 +142,7 @@ inline constexpr sub_group_entry sub_group_table[] = {
     {device_class::nvidia, operation::scan, 1, 1, mebibytes(16), {128, 16, 2, 80, 2, 0}},
     {device_class::nvidia, operation::scan, 2, 16, mebibytes(16), {128, 16, 4, 80, 2, 0}},
     // 2^28 uint8: 128 x 16 in runs of 2 0.741, runs of 1 0.709, runs of 4 0.46; 64 x 32 0.69. With a pause, by 4,
-    // 0.80, and with blocks that are awaited in pairs (move_blocks.cl) 0.81; then runs of 4 0.77, 256 x 8 0.68.
+    // 0.80, and with blocks that are awaited in pairs (stage_blocks.cl) 0.81; then runs of 4 0.77, 256 x 8 0.68.
     {device_class::nvidia, operation::scan, 1, 1, unlimited, {128, 16, 2, 80, 4, 0, 3000}},
     // 2^28 uint16: 128 x 16 in runs of 4 0.867, runs of 2 0.850; 64 x 32 0.83. With a pause 0.90, by 4 0.92.
     {device_class::nvidia, operation::scan, 2, 2, unlimited, {128, 16, 4, 80, 4, 0, 3000}},
