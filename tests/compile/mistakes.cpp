@@ -90,6 +90,10 @@ int main() {
     upsweep::unique(queue, unnamed.begin(), unnamed.end(), out.begin());                         // error: needs a specialization of upsweep::type
     upsweep::max_element(queue, points.begin(), points.end());                                   // error: compare integers, half, float and double
     upsweep::inclusive_scan(queue, x, y, cl::Event());                                           // error: an operator stands before the options
+    upsweep::exclusive_scan(queue, x, y, 0, std::vector<cl::Event>());                           // error: an operator stands before the options
+    upsweep::exclusive_scan(queue, upsweep::rows(x, 1, 8), y, 0, std::vector<cl_event>());       // error: an operator stands before the options
+    upsweep::inclusive_scan(queue, upsweep::counting<int>(8), y, upsweep::after({}));            // error: an operator stands before the options
+    upsweep::reduce(queue, x, y, 0, upsweep::options{});                                         // error: an operator stands before the options
     upsweep::reduce(queue, x, upsweep::maximum{});                                               // error: an initial value belongs here
     upsweep::reduce(queue, upsweep::counting<int>(8), upsweep::minimum{});                       // error: an initial value belongs here
     upsweep::copy_if(queue, x, y, count, is_even);                                               // error: pass its body as text in OpenCL C

@@ -42,7 +42,7 @@ constexpr bool is_value_for = std::is_convertible<const U&, T>::value ||
 /// For calls where an initial value may be left out: the type of a wait list, or of an event or a vector of events.
 /// `{}` has no type, so that it does not compile there.
 template <class Events>
-using require_events = std::enable_if_t<std::is_convertible<const Events&, wait_list>::value>;
+using require_events = std::enable_if_t<are_events<Events>>;
 
 /// An initial value as an argument: anything that converts to T, but not `{}`. Callers write `{}` for arguments that
 /// they leave out, such as the wait list; as a T it would be a zero that the caller did not ask for.

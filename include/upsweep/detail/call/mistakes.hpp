@@ -44,9 +44,13 @@ constexpr bool stands_behind = std::is_same<T, options>::value || std::is_same<T
 template <class T>
 constexpr bool is_misplaced = is_operator<T> || is_host_function<T> || stands_behind<T>;
 
+/// An event, or several: what a wait list is made of.
+template <class T>
+constexpr bool are_events = std::is_convertible<const T&, wait_list>::value;
+
 /// An operator, also a mistaken one.
 template <class Op>
-using require_operator = std::enable_if_t<is_misplaced<std::decay_t<Op>>>;
+using require_operator = std::enable_if_t<is_misplaced<std::decay_t<Op>> || are_events<std::decay_t<Op>>>;
 
 /// An initial value, but for what an exclusive scan without an initial value takes in its place.
 template <class T>
@@ -56,10 +60,10 @@ using require_no_operator = std::enable_if_t<!is_misplaced<T>>;
 template <class T>
 using require_typed = std::enable_if_t<is_misplaced<T> || has_type<T>::value>;
 
-/// An element, an initial value or an event, in the place of an operator.
+/// An element or an initial value in the place of an operator.
 template <class T>
-using require_value_for_operator = std::enable_if_t<!is_misplaced<T> && !std::is_same<T, no_init_t>::value &&
-                                                    (has_type<T>::value || std::is_same<T, cl::Event>::value)>;
+using require_value_for_operator =
+    std::enable_if_t<!is_misplaced<T> && !std::is_same<T, no_init_t>::value && has_type<T>::value>;
 
 /// @return whether Op is an operator; an error that says how to make one if it is not
 template <class Op>
@@ -67,7 +71,7 @@ constexpr bool check_operator() {
     static_assert(!is_host_function<Op>,
                   "upsweep: a function of the host cannot run on a device; pass upsweep::plus{} or another operator of "
                   "upsweep, or upsweep::make_operator<T>(\"return left + right;\")");
-    constexpr bool is_late = stands_behind<Op> || std::is_same<Op, cl::Event>::value;
+    constexpr bool is_late = stands_behind<Op> || are_events<Op>;
     static_assert(!is_late,
                   "upsweep: an operator stands before the options and, on device memory, the wait list; the default is "
                   "upsweep::plus{}");
