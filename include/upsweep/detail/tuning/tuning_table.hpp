@@ -113,13 +113,15 @@ constexpr std::uint64_t one_tile_bytes = 8192;
 inline constexpr sub_group_entry sub_group_table[] = {
     // Structs of 32-bit words, inclusive, us; sizes between those named are guesses. 2^25 of 24 bytes (CUB 1668): 64
     // x 32 in runs of 8 699, 128 x 16 738, 64 x 16 849 and without a limit of registers 919, 128 x 8 1122, 64 x 8
-    // 1580; runs of 1, 64 x 4 2960. H100, 512 MiB, no direct group and one, 581 and 536, with 200 registers 560.
-    {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 1, 0}, 54 << 10},
+    // 1580; runs of 1, 64 x 4 2960. H100, 512 MiB, no direct group and one, 581 and 536, with 200 registers 560. In
+    // another run 592, with a pause of 2000 and of 3000 580 and 609, with that and 3 direct groups 619.
+    {device_class::nvidia, operation::scan, 17, 24, unlimited, {64, 32, 8, 168, 1, 0, 2000}, 54 << 10},
     // 2^25 of 32 bytes (CUB 3672): 128 x 16 in runs of 8 968, 64 x 16 1208 and without a limit of registers 1093,
     // 128 x 8 1344, 64 x 8 1967; runs of 4, 64 x 16 1234. H100, 512 MiB of structs, and of double4: 128 x 16 574 and
     // 501; 64 x 32 with one direct group and 168, 200, 255 registers 561, 511, 519 and 503, 471, 466, with none 536
-    // and 492 (255), in runs of 4 538 and 480; 128 x 32 634 and 612.
-    {device_class::nvidia, operation::scan, 25, 32, unlimited, {64, 32, 8, 200, 1, 0}, 70 << 10},
+    // and 492 (255), in runs of 4 538 and 480; 128 x 32 634 and 612. In another run 822, with a pause of 2000 and of
+    // 3000 808 and 850, with that and 3 direct groups 930.
+    {device_class::nvidia, operation::scan, 25, 32, unlimited, {64, 32, 8, 200, 1, 0, 2000}, 70 << 10},
     {device_class::nvidia, operation::scan, 17, 32, unlimited, {64, 16, 8, 0, 0, 0}},
     // 2^24 of 48 bytes: 64 x 8 in runs of 4 1803, without a limit of registers 1901.
     {device_class::nvidia, operation::scan, 33, 48, unlimited, {64, 8, 4, 168, 0, 0}},
@@ -154,17 +156,19 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // 2^27 int64: tiles of 64 KiB, 128 x 32 in runs of 8, 0.889 (double 0.891); 64 x 32 0.838; 128 x 16 in runs of 4
     // 0.830; tiles of 128 KiB 0.58.
     // With a pause, by 3, with 128 registers 0.941 (double 0.924), 96 0.937 (0.921), 168 0.936 (0.922); by 2 and 4 0.91
-    // (0.90); 256 x 16 with 80 0.926 (0.923); double in tiles of half the bytes 0.88. Maps of pairs of uint
-    // without a pause, us, by 2 576, by 3 591; with one they are not measured.
+    // (0.90); 256 x 16 with 80 0.926 (0.923); double in tiles of half the bytes 0.88. Inclusive, double, 0.896, with
+    // 112 to 168 registers and by 2 the same, by 4 0.87, with a pause of 2000 0.87, of 5000 0.76. Affine maps of pairs
+    // of float, us, by 2, 3 and 4 614, 611 and 626.
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {128, 32, 8, 128, 3, 0, 3000}, 68 << 10},
     {device_class::nvidia, operation::scan, 8, 8, unlimited, {64, 32, 8, 144, 4, 0}}, // not measured with a pause
     // H100, 512 MiB of float4 and of a struct of 16 bytes, 64 x 32 in runs of 4 with 144 registers 437 and 503. 128 x
     // 32 with 168 registers, in runs of 8 389 and 439, of 4 388 and 462, with 144 388 and 457, with 3 and 1 direct
     // groups 396, 393 and 483, 456. 128 x 64 603 and 682; 256 x 16 431 and 519. A copy 365. 256 MiB of structs of 12
     // bytes, with conflicts of banks 244, without, in runs of 4 with 144 registers 225, of 8 with 168 214; of 10 bytes,
-    // with packs of one element 423, with these 302.
-    {device_class::nvidia, operation::scan, 9, 15, unlimited, {128, 32, 8, 168, 2, 0}, 68 << 10},
-    {device_class::nvidia, operation::scan, 16, 16, unlimited, {128, 32, 8, 168, 2, 0}, 68 << 10},
+    // with packs of one element 423, with these 302. 2^26 structs of 12 and 16 bytes without a pause 486 and 683, with
+    // one of 2000 474 and 661, of 3000 483 and 656, by 3 515 and 676, by 4 529 and 702.
+    {device_class::nvidia, operation::scan, 9, 15, unlimited, {128, 32, 8, 168, 2, 0, 2000}, 68 << 10},
+    {device_class::nvidia, operation::scan, 16, 16, unlimited, {128, 32, 8, 168, 2, 0, 2000}, 68 << 10},
     // Structs of 3, 5, 6 and 7 bytes. H100, 256 MiB, us, with packs of one element 692, 720, 419 and 849. Of 3 bytes,
     // elements, 128 x 128 in runs of 4 packs 273, of 2 344; 64 x 128 290; 128 x 64 316; 256 x 64 314. Of 5, 128 x 64
     // 336, in runs of 2 385, 64 x 128 358. Of 6, 128 x 64 in runs of 4 243, of 8 247; 64 x 64 256; 128 x 128 289; 256 x
