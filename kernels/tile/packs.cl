@@ -37,7 +37,7 @@
 // moved in granules: 4, 8 or 16 bytes, as the size of an element allows. A pointer lies behind the beginning of its line,
 // or of its granule, by its shift: 0 to 15 bytes, or, where elements are smaller than a granule, 0 to 3. H200, scans of
 // 2^28, us, aligned, input, output, both one element further, by granules and by lines: uint8 160, 196, 197, 232 and 160,
-// 191, 178, 208; uint16 281, 308, 322, 334 and 280, 297, 296, 308; int32 542, 574, 572, 598 and 542, 572, 576, 581; float
+// 189, 178, 204; uint16 281, 308, 322, 334 and 280, 297, 296, 308; int32 542, 574, 572, 598 and 542, 572, 576, 581; float
 // 549, 582, 575, 613 and 546, 569, 571, 576; int64 1074, 1114, 1121, 1144 and 1070, 1166, 1184, 1198.
 #define UPSWEEP_FITS_LINES(size) (!UPSWEEP_ALIGNED && UPSWEEP_PACK * (size) == 16 && (size) <= 4)
 #define UPSWEEP_IN_LINES UPSWEEP_FITS_LINES(UPSWEEP_ELEMENT_SIZE)

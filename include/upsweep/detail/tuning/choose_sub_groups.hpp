@@ -75,7 +75,9 @@ inline constexpr sub_group_config wide_listed_config{128, 8, 8, 80, 4, 0, 2000};
 /// 128 x 8 328, 603, 473, 600 and 338; 64 x 16 314, 541, 432, 552 and 350; 64 x 32 333, 544, 438, 551 and 356; 256 x 8
 /// 303, 589, 464, 592 and 327. Structs of 12 bytes with places listed 235, 564, 450, 729 and 358, elements, 128 x 16
 /// with 80 265, 513, 354, 532 and 285.
-inline constexpr sub_group_config widest_listed_config{128, 4, 4, 80, 2, 0};
+/// H200, 2^26 float4, copy_if of 10, 50 and 90 %: 412, 562 and 744, with a pause of 2000 409, 546 and 726, with that
+/// and 4 direct groups 393, 542 and 727; structs of 12 bytes 322, 408 and 527; 302, 399 and 514; 287, 371 and 480.
+inline constexpr sub_group_config widest_listed_config{128, 4, 4, 80, 4, 0, 2000};
 
 /// The same of up to 8 bytes, or of places, where marks are counted before (count_marks.cl). H200, partition of 2^28
 /// int32, us: 128 x 64 with 80 registers 800, with 64 803, 256 x 64 with 80, 72, 64 and 56 792, 793, 783 and 791, 512 x
