@@ -100,8 +100,8 @@ void upsweep_store_lines(const __local upsweep_slot* slots, uint block, upsweep_
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
         const uint pack = row * UPSWEEP_LANES + upsweep_lane();
         const uint is_first = pack == 0;
-        const __local upsweep_slot* previous = slots - (is_first && block > 0 ? UPSWEEP_BLOCK_SLOTS : 0);
-        const uint4 before = previous[upsweep_slot_of_pack(is_first ? last : pack - 1)].out.wide;
+        const __local upsweep_slot* from = slots - (is_first && block > 0 ? UPSWEEP_BLOCK_SLOTS : 0);
+        const uint4 before = from[upsweep_slot_of_pack(is_first ? last : pack - 1)].out.wide;
         const uint4 own = slots[upsweep_slot_of_pack(pack)].out.wide;
         uint words[8] = {before.x, before.y, before.z, before.w, own.x, own.y, own.z, own.w};
         upsweep_drop_bytes(words, 8, 16 - shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_VALUE_SIZE));

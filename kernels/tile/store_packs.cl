@@ -7,7 +7,7 @@
 //   UPSWEEP_OUT_LINES                            1, with packs: the next two exist: packs go by lines where they are not
 //                                                aligned (packs.cl)
 //   upsweep_store_line(out, index, line)         stores line `index`, counted from that which holds the first byte
-//   upsweep_store_byte(out, index, byte)         stores byte `index` of what begins at `out`
+//   upsweep_store_byte(out, index, value)        stores byte `index` of what begins at `out`
 //   UPSWEEP_STORES_GRANULES                      1: the next three exist: packs go by granules where they are not aligned
 //   UPSWEEP_OUTPUT_HAS_GRANULES(out)             whether that holds for the pointer of `out`
 //   UPSWEEP_OUTPUT_SHIFT(out)                    bytes from the first granule's beginning to that of `out`; from the first
@@ -58,9 +58,9 @@ void upsweep_store_line(upsweep_output out, uint index, upsweep_out_pack line)
     upsweep_store_whole_pack(out - UPSWEEP_OUTPUT_SHIFT(out) / UPSWEEP_VALUE_SIZE, index * UPSWEEP_PACK, line);
 }
 
-void upsweep_store_byte(upsweep_output out, uint index, uchar byte)
+void upsweep_store_byte(upsweep_output out, uint index, uchar value)
 {
-    ((__global uchar*)out)[index] = byte;
+    ((__global uchar*)out)[index] = value;
 }
 #endif
 
