@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a tile on their way from global to local memory (tile_blocks.cl): by packs where the caller's array lies
-// at a multiple of 16 bytes, else by lines, by granules, or element by element. Neighbouring lanes touch neighbouring addresses.
+// Blocks of a tile on their way from global to local memory (tile_blocks.cl): by packs where the caller's array lies at a
+// multiple of 16 bytes, else by lines, by granules, or element by element. Neighbouring lanes touch neighbouring addresses.
 #ifndef UPSWEEP_STAGE_BLOCKS
 #define UPSWEEP_STAGE_BLOCKS
 #include "sub_group/block_slots.cl"
@@ -85,7 +85,7 @@ void upsweep_stage_granules(upsweep_input block, __local upsweep_slot* slots)
 // Blocks that are awaited together, and summed while the others are on their way; 0: all are awaited at once. H200, scans
 // of 2^28 uint8, us, 0 and 2: 166 and 163; 4 163. Of 2^28 uint16 284 and 286, int32 551 and 553, of 2^27 int64 and double
 // within 1 %.
-#if UPSWEEP_ASYNC_COPY && (UPSWEEP_ALIGNED || UPSWEEP_IN_LINES) && UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE == 1 &&       \
+#if UPSWEEP_ASYNC_COPY && (UPSWEEP_ALIGNED || UPSWEEP_IN_LINES) && UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE == 1 &&      \
     UPSWEEP_BLOCKS <= 8
 #define UPSWEEP_BLOCKS_AWAITED 2
 #define UPSWEEP_BLOCKS_READ (UPSWEEP_BLOCKS_AWAITED + UPSWEEP_IN_LINES) // the last of them ends in the next one's first line
