@@ -116,7 +116,7 @@ typedef union {
 
 // Elements smaller than a granule may begin within one, and those that go by lines within one of these: then a run ends
 // in the first granule, or line, of what follows it. Behind the last block of a sub-group that takes a place of its own.
-#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && (UPSWEEP_IN_LINES || UPSWEEP_ELEMENT_SIZE % 4 != 0))
+#define UPSWEEP_SHIFTS_INPUT (UPSWEEP_LOADS_GRANULES && (UPSWEEP_LOADS_LINES || UPSWEEP_ELEMENT_SIZE % 4 != 0))
 #define UPSWEEP_SHIFTS_OUTPUT (UPSWEEP_STORES_GRANULES && UPSWEEP_VALUE_SIZE % 4 != 0)
 #define UPSWEEP_SUB_GROUP_SLOTS (UPSWEEP_BLOCKS * UPSWEEP_BLOCK_SLOTS + UPSWEEP_SHIFTS_INPUT)
 

@@ -42,14 +42,6 @@ void upsweep_load_run(upsweep_input from, uint begin, uint valid, upsweep_value*
 }
 
 #if UPSWEEP_LOADS_PACKS
-// The 16 bytes from byte `shift` on, 1 to 15, of the 32 that `low` and `high` make up.
-uint4 upsweep_shifted_pack(uint4 low, uint4 high, uint shift)
-{
-    uint words[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-    upsweep_drop_bytes(words, 8, shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_ELEMENT_SIZE));
-    return (uint4)(words[0], words[1], words[2], words[3]);
-}
-
 // The value of `words` in the lane of that number.
 uint4 upsweep_words_from_lane(uint4 words, uint number)
 {
@@ -75,8 +67,9 @@ void upsweep_load_shifted_packs(upsweep_input round, upsweep_pack* packs)
 #pragma unroll
     for (uint row = 0; row < UPSWEEP_RUN_PACKS; ++row) {
         const uint4 given = upsweep_lane() == 0 ? lines[row + 1].wide : lines[row].wide;
-        packs[row].wide = upsweep_shifted_pack(
-            lines[row].wide, upsweep_words_from_lane(given, (upsweep_lane() + 1) % UPSWEEP_LANES), shift);
+        const uint4 next = upsweep_words_from_lane(given, (upsweep_lane() + 1) % UPSWEEP_LANES);
+        packs[row].wide =
+            upsweep_shifted_pack(lines[row].wide, next, shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_ELEMENT_SIZE));
     }
 }
 #endif

@@ -25,6 +25,7 @@ uint upsweep_block_begin(uint block)
 #define UPSWEEP_GRANULES_LOADED 128 // all
 #define UPSWEEP_LOADS_SINGLY 1
 #endif
+
 // Elements that a lane loads or stores at a time where they go one by one: loads that are under way together.
 #define UPSWEEP_MOST_BATCH (UPSWEEP_IS_LARGE(UPSWEEP_ELEMENT_SIZE) && UPSWEEP_IN_PARTS ? 1 : UPSWEEP_LOADS_SINGLY ? 16 : 4)
 #define UPSWEEP_BATCH (UPSWEEP_RUN < UPSWEEP_MOST_BATCH ? UPSWEEP_RUN : UPSWEEP_MOST_BATCH)
@@ -85,10 +86,11 @@ void upsweep_stage_granules(upsweep_input block, __local upsweep_slot* slots)
 // Blocks that are awaited together, and summed while the others are on their way; 0: all are awaited at once. H200, scans
 // of 2^28 uint8, us, 0 and 2: 166 and 163; 4 163. Of 2^28 uint16 284 and 286, int32 551 and 553, of 2^27 int64 and double
 // within 1 %.
-#if UPSWEEP_ASYNC_COPY && (UPSWEEP_ALIGNED || UPSWEEP_IN_LINES) && UPSWEEP_LOADS_PACKS && UPSWEEP_ELEMENT_SIZE == 1 &&      \
-    UPSWEEP_BLOCKS <= 8
+#if UPSWEEP_ASYNC_COPY && (UPSWEEP_ALIGNED || UPSWEEP_LOADS_LINES) && UPSWEEP_LOADS_PACKS &&                                \
+    UPSWEEP_ELEMENT_SIZE == 1 && UPSWEEP_BLOCKS <= 8
 #define UPSWEEP_BLOCKS_AWAITED 2
-#define UPSWEEP_BLOCKS_READ (UPSWEEP_BLOCKS_AWAITED + UPSWEEP_IN_LINES) // the last of them ends in the next one's first line
+// The last of them ends in the next one's first line.
+#define UPSWEEP_BLOCKS_READ (UPSWEEP_BLOCKS_AWAITED + UPSWEEP_LOADS_LINES)
 #else
 #define UPSWEEP_BLOCKS_AWAITED 0
 #endif
@@ -110,7 +112,7 @@ void upsweep_stage_blocks_of_packs(upsweep_input in, __local upsweep_slot* slots
 // Fetches the full blocks of this sub-group from the tile at `in` into local memory.
 void upsweep_stage_full_blocks(upsweep_input in, __local upsweep_slot* slots)
 {
-#if UPSWEEP_LOADS_PACKS && UPSWEEP_IN_LINES
+#if UPSWEEP_LOADS_LINES
     // What the last run has in the line behind the last block, and no more.
     if (upsweep_lane() * 4 < UPSWEEP_INPUT_SHIFT(in))
         upsweep_fetch_granule(UPSWEEP_INPUT_AT(in, upsweep_block_begin(UPSWEEP_BLOCKS)), upsweep_lane(),

@@ -90,7 +90,7 @@ void upsweep_store_shifted(const __local upsweep_slot* slots, upsweep_output out
 #endif
 #endif
 
-#if UPSWEEP_OUT_LINES && UPSWEEP_STORES_PACKS
+#if UPSWEEP_STORES_LINES
 // Stores full block number `block` of a sub-group by lines, of which the first begins `shift` bytes before it, 1 to 15. A
 // line that two blocks share is stored with the second one. One that two sub-groups share is stored by bytes.
 void upsweep_store_lines(const __local upsweep_slot* slots, uint block, upsweep_output out, uint shift)
@@ -103,10 +103,8 @@ void upsweep_store_lines(const __local upsweep_slot* slots, uint block, upsweep_
         const __local upsweep_slot* from = slots - (is_first && block > 0 ? UPSWEEP_BLOCK_SLOTS : 0);
         const uint4 before = from[upsweep_slot_of_pack(is_first ? last : pack - 1)].out.wide;
         const uint4 own = slots[upsweep_slot_of_pack(pack)].out.wide;
-        uint words[8] = {before.x, before.y, before.z, before.w, own.x, own.y, own.z, own.w};
-        upsweep_drop_bytes(words, 8, 16 - shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_VALUE_SIZE));
         upsweep_out_pack line;
-        line.wide = (uint4)(words[0], words[1], words[2], words[3]);
+        line.wide = upsweep_shifted_pack(before, own, 16 - shift, UPSWEEP_BEGINS_AT_WORDS(UPSWEEP_VALUE_SIZE));
         if (pack + block > 0) upsweep_store_line(out, pack, line);
     }
     const uint lane = upsweep_lane();
@@ -131,17 +129,15 @@ void upsweep_store_full_block(const __local upsweep_slot* slots, uint block, ups
         return;
     }
 #endif
-#if UPSWEEP_OUT_LINES && UPSWEEP_STORES_PACKS
+#if UPSWEEP_STORES_LINES
     upsweep_store_lines(slots, block, out, UPSWEEP_OUTPUT_SHIFT(out));
-    return;
-#endif
+#elif UPSWEEP_STORES_GRANULES
 #if UPSWEEP_SHIFTS_OUTPUT
     if (UPSWEEP_OUTPUT_SHIFT(out) != 0) {
         upsweep_store_shifted(slots, out, UPSWEEP_OUTPUT_SHIFT(out));
         return;
     }
 #endif
-#if UPSWEEP_STORES_GRANULES
 #pragma unroll UPSWEEP_GRANULES_STORED
     for (uint i = 0; i < UPSWEEP_RUN_PACKS * UPSWEEP_OUT_GRANULES; ++i) {
         const uint index = i * UPSWEEP_LANES + upsweep_lane();

@@ -39,7 +39,7 @@
 #if defined(UPSWEEP_INPUT_IS_ARRAY) && defined(UPSWEEP_OUTPUT_IS_ARRAY) && UPSWEEP_VALUE_SIZE <= 16
 #define UPSWEEP_BLOCKS_SUMMED (UPSWEEP_BLOCKS_AWAITED > 0 ? UPSWEEP_BLOCKS : UPSWEEP_VALUE_SIZE == 8 ? 4 : 2)
 #define UPSWEEP_BLOCKS_SCANNED                                                                                         \
-    (UPSWEEP_VALUE_SIZE == 8 && UPSWEEP_SCANS_FOUR ? 4 : UPSWEEP_VALUE_SIZE == 1 && UPSWEEP_OUT_LINES ? 1 : 2)
+    (UPSWEEP_VALUE_SIZE == 8 && UPSWEEP_SCANS_FOUR ? 4 : UPSWEEP_VALUE_SIZE == 1 && UPSWEEP_STORES_LINES ? 1 : 2)
 #else
 #define UPSWEEP_BLOCKS_SUMMED 1
 #define UPSWEEP_BLOCKS_SCANNED 1
@@ -51,7 +51,7 @@ void upsweep_read_run(const __local upsweep_slot* slots, uint shift, upsweep_val
     upsweep_pack packs[UPSWEEP_RUN_PACKS];
 #pragma unroll
     for (uint k = 0; k < UPSWEEP_RUN_PACKS; ++k) packs[k] = UPSWEEP_GET_PACK(slots, upsweep_lane(), k);
-#if UPSWEEP_IN_LINES && UPSWEEP_SHIFTS_INPUT
+#if UPSWEEP_LOADS_LINES
     if (shift != 0) {
         uint words[UPSWEEP_RUN_PACKS * 4 + 4];
         const uint4 next = UPSWEEP_GET_PACK(slots, upsweep_lane() + 1, 0).wide;

@@ -9,13 +9,15 @@
 //   UPSWEEP_LOADS_GRANULES                  1: the next two exist: packs of inputs that are not aligned go by granules
 //   UPSWEEP_INPUT_HAS_GRANULES(in)          whether that holds for the pointer of `in`
 //   UPSWEEP_INPUT_SHIFT(in)                 bytes from the first granule's beginning to that of `in`; from the first
-//                                           line's, with UPSWEEP_IN_LINES (packs.cl)
+//                                           line's, with UPSWEEP_LOADS_LINES
 //   upsweep_fetch_granule(in, index, to)    copies granule `index`, counted from where the shift is counted from,
 //                                           to local memory; with UPSWEEP_ASYNC_COPY only begins to
 //   upsweep_load_line(in, begin)            with UPSWEEP_LOADS_PACKS: the 16 bytes, at a multiple of 16, which hold the
 //                                           first byte of the pack that begins at element `begin`; no launch writes them
 //   UPSWEEP_LINE_SHIFT(in)                  bytes from the beginning of these to that of `in`
-//   UPSWEEP_INPUT_LINES(in)                 with UPSWEEP_IN_LINES: `in` from the beginning of its first line on
+//   UPSWEEP_LOADS_LINES                     1: the next one exists: packs go by lines where they are not aligned, and
+//                                           granules are what is needed of the last line
+//   UPSWEEP_INPUT_LINES(in)                 `in` from the beginning of its first line on
 //   UPSWEEP_INPUT_IS_WHOLE(in)              whether `in` can be loaded by the widest accesses that elements allow
 //   UPSWEEP_LOADS_LARGE                     1: elements are large (packs.cl), and the next one exists
 //   upsweep_load_large(in, begin)           element `begin`, by granules, where nothing writes to the input
@@ -40,8 +42,9 @@
 #define UPSWEEP_LOADS_GRANULES UPSWEEP_HAS_IN_GRANULES
 #define UPSWEEP_INPUT_HAS_GRANULES(in) UPSWEEP_HAS_GRANULES(in, UPSWEEP_ELEMENT_SIZE)
 #define UPSWEEP_LINE_SHIFT(in) UPSWEEP_SHIFT_IN_LINE(in)
-#if UPSWEEP_IN_LINES
-#define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_SHIFT_IN_LINE(in)
+#define UPSWEEP_LOADS_LINES UPSWEEP_IN_LINES
+#if UPSWEEP_LOADS_LINES
+#define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_LINE_SHIFT(in)
 #define UPSWEEP_INPUT_LINES(in) ((in)-UPSWEEP_INPUT_SHIFT(in) / UPSWEEP_ELEMENT_SIZE)
 #else
 #define UPSWEEP_INPUT_SHIFT(in) UPSWEEP_SHIFT_OF(in, UPSWEEP_ELEMENT_SIZE)
@@ -51,6 +54,7 @@
 #else
 #define UPSWEEP_INPUT_IS_ALIGNED(in) 1
 #define UPSWEEP_LOADS_PACKS 0
+#define UPSWEEP_LOADS_LINES 0
 #define UPSWEEP_LOADS_GRANULES 0
 #define UPSWEEP_INPUT_HAS_GRANULES(in) 1
 #define UPSWEEP_INPUT_SHIFT(in) 0u

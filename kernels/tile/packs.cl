@@ -128,4 +128,12 @@ void upsweep_drop_bytes(uint* words, uint count, uint shift, uint by_words)
 // Whether arrays of such elements begin at a multiple of 4 bytes; a CPU's buffers may lie anywhere.
 #define UPSWEEP_BEGINS_AT_WORDS(size) (UPSWEEP_PTX && (size) % 4 == 0)
 
+// The 16 bytes from byte `shift` on, 1 to 15, of the 32 that `low` and `high` make up; `by_words` as above.
+uint4 upsweep_shifted_pack(uint4 low, uint4 high, uint shift, uint by_words)
+{
+    uint words[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+    upsweep_drop_bytes(words, 8, shift, by_words);
+    return (uint4)(words[0], words[1], words[2], words[3]);
+}
+
 #endif

@@ -4,14 +4,13 @@
 //   UPSWEEP_OUTPUT_IS_ALIGNED(out)               whether packs of `out` can be stored whole
 //   UPSWEEP_STORES_PACKS                         1: the next one exists; 0: packs are stored element by element
 //   upsweep_store_whole_pack(out, begin, pack)   stores the pack that begins at element `begin`
-//   UPSWEEP_OUT_LINES                            1, with packs: the next two exist: packs go by lines where they are not
-//                                                aligned (packs.cl)
+//   UPSWEEP_STORES_LINES                         1: the next two exist: packs go by lines where they are not aligned
 //   upsweep_store_line(out, index, line)         stores line `index`, counted from that which holds the first byte
 //   upsweep_store_byte(out, index, value)        stores byte `index` of what begins at `out`
 //   UPSWEEP_STORES_GRANULES                      1: the next three exist: packs go by granules where they are not aligned
 //   UPSWEEP_OUTPUT_HAS_GRANULES(out)             whether that holds for the pointer of `out`
 //   UPSWEEP_OUTPUT_SHIFT(out)                    bytes from the first granule's beginning to that of `out`; from the first
-//                                                line's, with UPSWEEP_OUT_LINES (packs.cl)
+//                                                line's, with UPSWEEP_STORES_LINES
 //   upsweep_store_granule(out, index, granule)   stores granule `index`, counted from that which holds the first byte
 //   upsweep_store_bytes(out, index, granule, begin, end)   its bytes begin to end - 1 only
 #ifndef UPSWEEP_TILE_STORE_PACKS
@@ -24,9 +23,10 @@
 #ifdef UPSWEEP_OUTPUT_IS_ARRAY
 #define UPSWEEP_OUTPUT_IS_ALIGNED(out) UPSWEEP_IS_ALIGNED(out)
 #define UPSWEEP_STORES_PACKS UPSWEEP_WIDE_OUT
+#define UPSWEEP_STORES_LINES UPSWEEP_OUT_LINES
 #define UPSWEEP_STORES_GRANULES UPSWEEP_HAS_OUT_GRANULES
 #define UPSWEEP_OUTPUT_HAS_GRANULES(out) UPSWEEP_HAS_GRANULES(out, UPSWEEP_VALUE_SIZE)
-#if UPSWEEP_OUT_LINES
+#if UPSWEEP_STORES_LINES
 #define UPSWEEP_OUTPUT_SHIFT(out) UPSWEEP_SHIFT_IN_LINE(out)
 #else
 #define UPSWEEP_OUTPUT_SHIFT(out) UPSWEEP_SHIFT_OF(out, UPSWEEP_VALUE_SIZE)
@@ -34,6 +34,7 @@
 #else
 #define UPSWEEP_OUTPUT_IS_ALIGNED(out) 1
 #define UPSWEEP_STORES_PACKS 0
+#define UPSWEEP_STORES_LINES 0
 #define UPSWEEP_STORES_GRANULES 0
 #define UPSWEEP_OUTPUT_HAS_GRANULES(out) 1
 #define UPSWEEP_OUTPUT_SHIFT(out) 0u
@@ -52,7 +53,7 @@ void upsweep_store_whole_pack(upsweep_output out, uint begin, upsweep_out_pack p
 }
 #endif
 
-#if UPSWEEP_STORES_PACKS && UPSWEEP_OUT_LINES
+#if UPSWEEP_STORES_LINES
 void upsweep_store_line(upsweep_output out, uint index, upsweep_out_pack line)
 {
     upsweep_store_whole_pack(out - UPSWEEP_OUTPUT_SHIFT(out) / UPSWEEP_VALUE_SIZE, index * UPSWEEP_PACK, line);
