@@ -44,13 +44,14 @@ UPSWEEP_INLINE bool leaves_division_open(const options& opts) {
 }
 
 UPSWEEP_INLINE void check_work_group(const char* function, const tuning& t, const device_limits& device) {
-    const std::string group = std::to_string(t.work_items) + " work-items per work-group";
-    if (!is_power_of_two(t.work_items)) reject(function, group + ": must be a power of two");
+    const auto refuse = [&](const std::string& cause) {
+        reject(function, std::to_string(t.work_items) + " work-items per work-group" + cause);
+    };
+    if (!is_power_of_two(t.work_items)) refuse(": must be a power of two");
     if (t.work_items > device.max_work_group_size)
-        reject(function,
-               group + ", but device " + device.name + " allows " + std::to_string(device.max_work_group_size));
+        refuse(", but device " + device.name + " allows " + std::to_string(device.max_work_group_size));
     if (t.work_items == 2 && device.aborts_on_pairs)
-        reject(function, group + ": PoCL's compiler may end the process; POCL_WORK_GROUP_METHOD=loopvec avoids it");
+        refuse(": PoCL's compiler may end the process; POCL_WORK_GROUP_METHOD=loopvec avoids it");
 }
 
 /// Rejects what a device cannot run.
