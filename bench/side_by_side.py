@@ -4,8 +4,11 @@
 
     python3 bench/side_by_side.py bench_cliffs.json bench_cub_cliffs.json      # of programs with --benchmark_out
     python3 bench/side_by_side.py bench/results/h200.json                      # of bench/run.py
+    python3 bench/side_by_side.py new.json --before bench/results/h200_family.json
 
-A row's bytes are those that must move; the copy is the one that moves the number of bytes next to it.
+A row's bytes are those that must move; the copy is the one that moves the number of bytes next to it. With --before,
+the last column says how long a row of upsweep takes as a multiple of what it took, and the exit status is 1 if that is
+more than 1.05 for any.
 """
 
 import argparse
@@ -39,6 +42,10 @@ def bytes_moved(row):
     return row["bytes_per_second"] * row["seconds"]
 
 
+def name_of(row):
+    return row["operation"], row["library"], row["variant"], row["type"], row["n"]
+
+
 def copies_of(rows):
     return [row for row in rows if row["operation"] == "copy" and row["library"] == "copy" and "seconds" in row]
 
@@ -51,7 +58,13 @@ def copy_seconds(copies, moved):
     return moved / nearest["bytes_per_second"]
 
 
-def lines_of(rows):
+def slowed_down(row, before):
+    """How long a row takes as a multiple of what it took; None where it is in one of both only."""
+    old = before.get(name_of(row), {})
+    return row["seconds"] / old["seconds"] if "seconds" in row and "seconds" in old else None
+
+
+def lines_of(rows, before):
     copies = copies_of(rows)
     sides = {}
     for row in rows:
@@ -70,6 +83,9 @@ def lines_of(rows):
         for row in (ours, theirs):
             copy = copy_seconds(copies, bytes_moved(row)) if "seconds" in row else None
             cells.append(f"{row['seconds'] / copy:.2f}" if copy else "")
+        if before:
+            slower = slowed_down(ours, before) if ours else None
+            cells.append(f"{slower:.2f}" if slower else "")
         size = f"2^{math.log2(n):g}"
         yield f"| {operation} {variant} | {kind} | {size} | " + " | ".join(cells) + " |"
 
@@ -77,12 +93,19 @@ def lines_of(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="JSON of Google Benchmark or of bench/run.py")
-    rows = load(parser.parse_args().files)
-    print("| work | type | n | upsweep, µs | CUB, µs | CUB ÷ upsweep | upsweep ÷ copy | CUB ÷ copy |")
-    print("|---|---|---|--:|--:|--:|--:|--:|")
-    for line in lines_of(rows):
+    parser.add_argument("--before", action="append", default=[], help="likewise, of an earlier run on such a device")
+    arguments = parser.parse_args()
+    rows = load(arguments.files)
+    before = {name_of(row): row for row in load(arguments.before)}
+    headings = ["work", "type", "n", "upsweep, µs", "CUB, µs", "CUB ÷ upsweep", "upsweep ÷ copy", "CUB ÷ copy"]
+    if before:
+        headings.append("now ÷ before")
+    print("| " + " | ".join(headings) + " |")
+    print("|---|---|---|" + "--:|" * (len(headings) - 3))
+    for line in lines_of(rows, before):
         print(line)
-    return 0
+    ours = [row for row in rows if row["library"] == "upsweep"]
+    return 1 if any((slowed_down(row, before) or 0) > 1.05 for row in ours) else 0
 
 
 if __name__ == "__main__":

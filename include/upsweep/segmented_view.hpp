@@ -159,11 +159,12 @@ segmented_view<T> rows(const transform_view<T>& x, std::size_t height, std::size
 /// element twice. The scan and the reduction of the only column of an array are those of a span.
 ///
 /// Neighbouring columns of numbers are taken together where the operator is one of the library's: on NVIDIA devices in
-/// units of 8, 4 or 2 bytes, where rows and arrays are made of such units, and rows of 3, 5 and 7 numbers of at most 12
-/// bytes as one value, on CPUs by 16 and the rest together, which takes up to three launches more. Columns of vectors
-/// are those of their numbers. On NVIDIA devices most scans take 1.1 to 1.8 times as long as one of a span, reductions
-/// 1.1 to 1.7 times; on CPUs both take one to two and a half times as long, computed elements, other types of results
-/// and operators of one's own up to ten times (bench/README.md).
+/// units of 8, 4 or 2 bytes, where rows and arrays are made of such units (large scans also where only those in the
+/// middle are: then what is left over before and behind these takes one to three launches each), and rows of 3, 5 and 7
+/// numbers of at most 12 bytes as one value, on CPUs by 16 and the rest together, which takes up to three launches
+/// more. Columns of vectors are those of their numbers. On NVIDIA devices most scans take 1.1 to 1.8 times as long as
+/// one of a span, reductions 1.1 to 1.7 times; on CPUs both take one to two and a half times as long, computed
+/// elements, other types of results and operators of one's own up to ten times (bench/README.md).
 template <class T>
 segmented_view<std::remove_const_t<T>> columns(span<T> x, std::size_t height, std::size_t width,
                                                std::size_t pitch = 0) {

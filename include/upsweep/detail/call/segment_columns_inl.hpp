@@ -9,6 +9,7 @@
 #include <upsweep/detail/columns/join_columns.hpp>
 #include <upsweep/detail/columns/joined_rows.hpp>
 #include <upsweep/detail/columns/regroup_columns.hpp>
+#include <upsweep/detail/columns/split_columns.hpp>
 #include <upsweep/detail/engine/rusticl.hpp>
 #include <upsweep/detail/tuning/loaded_tuning.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -102,28 +103,38 @@ UPSWEEP_INLINE cl::Event run_joined(const segment_arguments& a, columns_request 
     return run_columns(a, columns, text, limits);
 }
 
+/// Runs parts of columns, one behind the other. Nothing is enqueued if one of them does not compile.
+/// @param run  makes the program of a part and, unless that was all, starts it
+template <class Run>
+cl::Event run_in_turn(const segment_arguments& a, std::vector<columns_request> parts, const Run& run) {
+    if (parts.size() == 1) return run(a, parts[0]);
+    segment_arguments own = a;
+    own.prepares = true;
+    for (std::size_t i = a.prepares ? 0 : 1; i < parts.size(); ++i) run(own, parts[i]);
+    if (a.prepares) return {};
+    own.prepares = false;
+    const two_runs runs(parts[0].run.queue, *a.after);
+    cl::Event done;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool is_last = i + 1 == parts.size();
+        const wait_list then = i == 0 ? runs.first() : is_last ? runs.second(done) : runs.between(done);
+        own.after = parts[i].run.after = &then;
+        done = run(own, parts[i]);
+    }
+    return done;
+}
+
 /// The same of all columns that a CPU takes together: by sixteen, and those that are left over.
 UPSWEEP_INLINE cl::Event run_joined_columns(const segment_arguments& a, const columns_request& columns,
                                             const program_text& text, const device_limits& limits) {
     const auto others = static_cast<std::uint32_t>(columns.width % joined_columns);
-    columns_request rest = neighbouring_columns(columns, columns.width - others, others);
-    const auto run_rest = [&](const segment_arguments& own) {
-        return others == 1 ? run_each_column(own, rest, text, limits) : run_joined(own, rest, text, others, limits);
-    };
-    if (columns.width == others) return run_rest(a);
-    columns_request joined = neighbouring_columns(columns, 0, columns.width - others);
-    if (others == 0) return run_joined(a, joined, text, joined_columns, limits);
-    if (!a.prepares) { // so that nothing is enqueued if one of both does not compile
-        segment_arguments both = a;
-        both.prepares = true;
-        run_rest(both);
-    }
-    const two_runs runs(columns.run.queue, *a.after);
-    joined.run.after = &runs.first();
-    const cl::Event done = run_joined(a, joined, text, joined_columns, limits);
-    const wait_list then = runs.second(done);
-    rest.run.after = &then;
-    return run_rest(a);
+    std::vector<columns_request> parts;
+    if (columns.width != others) parts.push_back(neighbouring_columns(columns, 0, columns.width - others));
+    if (others != 0) parts.push_back(neighbouring_columns(columns, columns.width - others, others));
+    return run_in_turn(a, parts, [&](const segment_arguments& own, const columns_request& part) {
+        const std::uint32_t count = part.width == others ? others : joined_columns;
+        return count == 1 ? run_each_column(own, part, text, limits) : run_joined(own, part, text, count, limits);
+    });
 }
 
 /// Whether columns may be an array that is scanned or reduced as a whole, with the same bits.
@@ -194,6 +205,43 @@ cl::Event reduce_joined_rows(const segment_arguments& a, const call_types& types
     return reduce_both(rest, joined.rows, limits, *program, reduce_values);
 }
 
+/// The same of columns that begin and end where they may be taken together.
+/// @param make  makes or finds the engine of an operation on such types and so many elements
+template <class Make>
+cl::Event run_regrouped_columns(const segment_arguments& a, const call_types& types, const columns_request& given,
+                                const program_text& given_text, const device_limits& limits, const options& opts,
+                                const Make& make) {
+    const bool as_arrays = may_be_array(given_text, opts);
+    const regrouped_columns regrouped(given, given_text, limits, as_arrays);
+    const columns_request& columns = regrouped.columns;
+    const program_text& text = regrouped.text;
+    const queue_facts& queue = given.run.queue;
+    if (regrouped.is_apart) return reduce_joined_rows(a, types, given, given_text, regrouped, make);
+    if (as_arrays && is_array(columns)) return run_whole_array(a, types, columns, text, make);
+    if (looks_back_at_columns(columns, opts, limits) &&
+        are_columns_right(a.function, limits, queue, columns.result, way_of_one_launch(columns, limits)))
+        return look_back_at_columns(a, columns, text, limits);
+    const bool joins = may_join_columns(columns, text, limits) &&
+                       are_columns_right(a.function, limits, queue, columns.result, columns_way::joined);
+    return joins ? run_joined_columns(a, columns, text, limits) : run_each_column(a, columns, text, limits);
+}
+
+/// The same of columns that begin and end anywhere.
+template <class Make>
+cl::Event run_split_columns(const segment_arguments& a, const call_types& types, const columns_request& columns,
+                            const program_text& text, const device_limits& limits, const options& opts,
+                            const Make& make) {
+    const columns_split split = split_columns(columns, text, limits);
+    if (!split.is_split()) return run_regrouped_columns(a, types, columns, text, limits, opts, make);
+    const std::uint64_t end = columns.width - split.behind;
+    std::vector<columns_request> parts{neighbouring_columns(columns, split.before, end - split.before)};
+    if (split.before != 0) parts.push_back(neighbouring_columns(columns, 0, split.before));
+    if (split.behind != 0) parts.push_back(neighbouring_columns(columns, end, split.behind));
+    return run_in_turn(a, parts, [&](const segment_arguments& own, const columns_request& part) {
+        return run_regrouped_columns(own, types, part, text, limits, opts, make);
+    });
+}
+
 /// Makes the programs of a call on columns and, unless that was all, starts it.
 /// @param checked  its queue and what it waits for
 /// @param make     makes or finds the engine of an operation on such types and so many elements
@@ -214,20 +262,8 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
     direct.text.op.traits.copies_operands = is_doubtful;
     if (is_doubtful && self_check_wanted())
         check_rusticl_struct(a.function, limits, view_of(direct.text), types.alignment);
-    if (given.width > 0 && (given.height > 0 || reduces(a.results))) {
-        const bool as_arrays = may_be_array(direct.text, opts);
-        const regrouped_columns regrouped(given, direct.text, limits, as_arrays);
-        const columns_request& columns = regrouped.columns;
-        const program_text& text = regrouped.text;
-        if (regrouped.is_apart) return reduce_joined_rows(a, types, given, direct.text, regrouped, make);
-        if (as_arrays && is_array(columns)) return run_whole_array(a, types, columns, text, make);
-        if (looks_back_at_columns(columns, opts, limits) &&
-            are_columns_right(a.function, limits, checked.queue, columns.result, way_of_one_launch(columns, limits)))
-            return look_back_at_columns(a, columns, text, limits);
-        const bool joins = may_join_columns(columns, text, limits) &&
-                           are_columns_right(a.function, limits, checked.queue, columns.result, columns_way::joined);
-        return joins ? run_joined_columns(a, columns, text, limits) : run_each_column(a, columns, text, limits);
-    }
+    if (given.width > 0 && (given.height > 0 || reduces(a.results)))
+        return run_split_columns(a, types, given, direct.text, limits, opts, make);
     if (a.prepares) return {};
     command_chain nothing(given.run, 1);
     nothing.marker();

@@ -18,7 +18,8 @@ struct segment_tile_sizes {
     std::uint32_t work_items;
     std::uint32_t items; ///< elements of each
     std::uint32_t registers;
-    std::uint32_t pause = 0; ///< see sub_group_config
+    std::uint32_t pause = 0;         ///< see sub_group_config
+    std::uint32_t direct_groups = 2; ///< likewise
 };
 
 /// Reductions by key, which keep keys in local memory and wait for all tiles before. So large tiles pay, of which few
@@ -35,14 +36,16 @@ inline constexpr segment_tile_sizes keyed_sums_table[] = {
     // listed behind a branch, for marks among the 16, 1113, 879, 763. float: 128 x 32 with 128 647, 512, 453; 256 x 32
     // with 80 560, 444, 398, with 72 579, 458, 417, with 84 632, 493, 438; 512 x 32 with 64 752, 594, 531. int32, in
     // another run, without a pause 1078, 829, 728, with a pause 1013, 783, 698, with that and 4 direct groups 1040,
-    // 805, 718.
-    {4, 4, true, 256, 32, 80, 2000},
+    // 805, 718. By 2, 1 and no direct group, in runs of 2 and 1000, 1005, 720 and 995, 716 and 1013, 740.
+    {4, 4, true, 256, 32, 80, 2000, 1},
     // 128 x 32 with 224 337, 263, with 128 278, 220; 256 x 32 with 128 308, 236.
     {6, 6, true, 128, 32, 128},
     // int2: 128 x 32 with 128 832, 686, 623; 256 x 32 with 128 797, 639, 558. double: 128 x 32 with 224 1078, 851, 767,
     // with 144 905, 710, 648; 256 x 32 with 128 868, 679, 622, with 112 927, 726, 676; 512 x 32 with 128 1056, 833,
-    // 772.
-    {8, 8, true, 256, 32, 128},
+    // 772. In another run, runs of 2 and 1000, by 2, 1 and no direct group, double 899, 678 and 846, 624 and 853, 618;
+    // int64 796, 556 and 791, 562 and 789, 561. Runs of 1000 of double, by 1, with a pause of 1500 605, without 599;
+    // 128 x 64 with 168 608, with 128 692; 128 x 32 with 144 663; 256 x 64 777.
+    {8, 8, true, 256, 32, 128, 0, 1},
     // 64 x 32 with 224 368, 295; 128 x 32 with 128 352, 263, with 168 307, 224, with 224 338, 242; 256 x 32 with 128
     // 412, 294.
     {12, 12, true, 128, 32, 168},
@@ -87,7 +90,9 @@ inline constexpr segment_tile_sizes keyed_sums_table[] = {
 /// 1000 443 and 351. Exclusive scans of rows of 1000 and by key, 128 x 32 with 72 and 128 x 64 with 128: uint8 547, 757
 /// and 460, 663, int16 311, 498 and 290, 451. H200, 2^27 double, scans by key, inclusive and exclusive, in one run and
 /// in another, 128 x 32 with 144 registers 723, 788 and 744, 810, with 128 712, 744 and 730, 767; with 168 727, 742;
-/// with 136, 120 and 112 743, 813, 738, 804 and 777, 824; 256 x 32 with 128 733, 772.
+/// with 136, 120 and 112 743, 813, 738, 804 and 777, 824; 256 x 32 with 128 733, 772. 2^27 int64, by 2 direct groups
+/// and by 1, inclusive and exclusive scans by key, inclusive ones of rows of 1000 and of 2^20: 681, 754, 566, 730 and
+/// 678, 710, 565, 725; of 2^28 int32 820, 867, 557, 675 and 821, 889, 566, 673.
 UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& problem, std::uint64_t size) {
     const bool is_large = problem.n * size > mebibytes(16);
     const bool is_exact = problem.exact_operator;
@@ -98,13 +103,13 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const std::size_t bytes = problem.segment_size;
     const std::uint32_t items = is_large ? 32 : 16;
     const auto tiles = [&](std::uint32_t work_items, std::uint32_t of_each, std::uint32_t registers,
-                           std::uint32_t pause = 0) {
-        return sub_group_config{work_items, of_each / counted_per_pack(size), 4, registers, 2, 0, pause};
+                           std::uint32_t pause = 0, std::uint32_t direct_groups = 2) {
+        return sub_group_config{work_items, of_each / counted_per_pack(size), 4, registers, direct_groups, 0, pause};
     };
     if (are_keyed && is_large && !problem.costly_operator)
         for (const segment_tile_sizes& sizes : keyed_sums_table)
             if (sizes.least_bytes <= bytes && bytes <= sizes.most_bytes && (sizes.any_operator || is_exact))
-                return tiles(sizes.work_items, sizes.items, sizes.registers, sizes.pause);
+                return tiles(sizes.work_items, sizes.items, sizes.registers, sizes.pause, sizes.direct_groups);
     if (wait_in_order && bytes == 4) return tiles(128, 64, 112);
     if (wait_in_order && (bytes == 5 || bytes == 7)) return tiles(128, 16, 128);
     if (wait_in_order && bytes == 6) return tiles(64, 32, 255);
@@ -112,7 +117,8 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     const bool are_small = size <= 8; // 4 bytes or less, and a mark
     if (are_small && is_exact && is_large && !are_keyed) return tiles(128, 64, is_exclusive ? 128 : 96);
     if (are_small && is_exact) return tiles(128, items, is_exclusive ? 72 : 80);
-    if (are_small || (bytes <= 8 && is_exact)) return tiles(128, items, 128);
+    if (are_small) return tiles(128, items, 128);
+    if (bytes <= 8 && is_exact) return tiles(128, items, 128, 0, are_scans && is_large ? 1 : 2);
     if (bytes <= 8) return tiles(128, items, is_large ? 224 : 160);
     if (bytes < 16) return tiles(64, items, is_exact ? 200 : 224);
     if (bytes == 16 && is_exact) return tiles(64, items, 200);
