@@ -70,6 +70,7 @@ TEST_CASE("columns are left over where units do not begin or end with rows", "[c
     CHECK(left_over<std::uint8_t>(bytes, 8, 4) == list{0, 2}); // units of 4 bytes
     CHECK(left_over<std::uint8_t>(bytes, 2, 6) == list{2, 0});
     CHECK(left_over<std::uint8_t>(bytes, 1, 2) == list{0, 0});
+    CHECK(left_over<std::uint8_t>({70000, 1032, 2000}, 4, 4) == list{0, 0}); // of units of 4 bytes as they are
     CHECK(left_over<std::int16_t>(bytes, 1, 5) == list{3, 3});
     CHECK(left_over<float>(words, 0, 2) == list{0, 1});
     CHECK(left_over<std::int32_t>(words, 1, 1) == list{1, 0});
