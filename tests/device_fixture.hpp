@@ -121,8 +121,11 @@ inline cl_command_queue_properties out_of_order_of(const cl::CommandQueue& queue
     return has_out_of_order(queue) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
 }
 
-/// The default queue's context and device, out of order, where the device has such queues.
+/// Other queues of the same context and device: in order; out of order, where the device has such; and those that there
+/// are of both kinds.
+cl::CommandQueue in_order_queue(const cl::CommandQueue& queue);
 cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue);
+std::vector<cl::CommandQueue> queues_of_each_kind(const cl::CommandQueue& queue);
 
 /// Small tiles, so that a few hundred elements make many of them and several levels of sums.
 inline upsweep::options small_tiles(upsweep::strategy s, std::uint32_t work_items = 8, std::uint32_t items = 3) {

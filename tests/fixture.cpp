@@ -41,9 +41,27 @@ const detail::device_limits& limits_of(const cl::CommandQueue& queue) {
     return detail::limits_of("test", device_of(queue)());
 }
 
-cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue) {
+namespace {
+
+cl::CommandQueue another_queue(const cl::CommandQueue& queue, cl_command_queue_properties properties) {
     const auto context = queue.getInfo<CL_QUEUE_CONTEXT>();
-    return cl::CommandQueue(detail::create_queue("test", context(), device_of(queue)(), out_of_order_of(queue)));
+    return cl::CommandQueue(detail::create_queue("test", context(), device_of(queue)(), properties));
+}
+
+} // namespace
+
+cl::CommandQueue in_order_queue(const cl::CommandQueue& queue) {
+    return another_queue(queue, 0);
+}
+
+cl::CommandQueue out_of_order_queue(const cl::CommandQueue& queue) {
+    return another_queue(queue, out_of_order_of(queue));
+}
+
+std::vector<cl::CommandQueue> queues_of_each_kind(const cl::CommandQueue& queue) {
+    std::vector<cl::CommandQueue> queues{in_order_queue(queue)};
+    if (has_out_of_order(queue)) queues.push_back(out_of_order_queue(queue));
+    return queues;
 }
 
 std::vector<upsweep::options> few_kernels(std::uint32_t items) {

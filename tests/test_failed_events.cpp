@@ -74,18 +74,6 @@ void check_segments(const cl::CommandQueue& queue) {
     });
 }
 
-cl::CommandQueue in_order_queue() {
-    return cl::CommandQueue(
-        upsweep::detail::create_queue("test", test::context_of(test::queue()), fixture::device_of(test::queue())(), 0));
-}
-
-/// Queues in order and, where there are such, out of order.
-std::vector<cl::CommandQueue> queues_of_each_kind() {
-    std::vector<cl::CommandQueue> queues{in_order_queue()};
-    if (fixture::has_out_of_order(test::queue())) queues.push_back(fixture::out_of_order_queue(test::queue()));
-    return queues;
-}
-
 /// An event that is complete once it is opened, or after a quarter of an hour: then what is tested hangs.
 class late_gate {
 public:
@@ -158,8 +146,8 @@ bool skips() {
 /// what is slow to build is built before.
 template <class Call>
 void check_throwing(const Call& call) {
-    call(in_order_queue(), upsweep::wait_list());
-    for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+    call(fixture::in_order_queue(test::queue()), upsweep::wait_list());
+    for (const cl::CommandQueue& queue : fixture::queues_of_each_kind(test::queue())) {
         cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
         std::thread failing([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -174,7 +162,7 @@ void check_throwing(const Call& call) {
 
 TEST_CASE("an event that fails fails the call that waits for it, and no more", "[threads]") {
     if (skips()) return;
-    const std::vector<cl::CommandQueue> queues = queues_of_each_kind();
+    const std::vector<cl::CommandQueue> queues = fixture::queues_of_each_kind(test::queue());
     const cl::Buffer memory = fixture::poisoned_buffer(test::queue(), 1 << 22);
     for (const cl::CommandQueue& queue : queues) check_segments(queue);
     for (const cl::CommandQueue& queue : queues)
@@ -194,7 +182,7 @@ TEST_CASE("calls of two runs hold the events of both where an event fails", "[th
     const test::guarded_array<std::uint32_t> count(1), number({static_cast<std::uint32_t>(element_count / 2)});
     const auto half = upsweep::first(in.view(), number.view());
     for (const strategy s : {strategy::automatic, strategy::reduce_then_scan})
-        for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+        for (const cl::CommandQueue& queue : fixture::queues_of_each_kind(test::queue())) {
             const upsweep::options o = s == strategy::automatic ? upsweep::options() : options_of(s);
             check_failing(queue, [&](const upsweep::wait_list& after) {
                 return upsweep::partition(queue, in.view(), out.view(), count.view(), "a > 0", after, o);
@@ -204,7 +192,7 @@ TEST_CASE("calls of two runs hold the events of both where an event fails", "[th
             });
         }
     for (const std::size_t width : {33, 35}) // CPUs take sixteen columns at a time, and then the others
-        for (const cl::CommandQueue& queue : queues_of_each_kind()) {
+        for (const cl::CommandQueue& queue : fixture::queues_of_each_kind(test::queue())) {
             const std::size_t height = element_count / width;
             check_failing(queue, [&](const upsweep::wait_list& after) {
                 return upsweep::inclusive_scan(queue, upsweep::columns(in.view(height * width), height, width),
@@ -220,7 +208,7 @@ TEST_CASE("a result on the host is none where an event fails", "[threads]") {
     const upsweep::span<const std::int32_t> x = in.view();
     const auto op = upsweep::make_operator<std::int32_t>("return left + right;");
     const auto reduce_in_two = [&](const cl::CommandQueue& queue, const upsweep::wait_list& after) {
-        const upsweep::device_group group({queue, in_order_queue()});
+        const upsweep::device_group group({queue, fixture::in_order_queue(test::queue())});
         return upsweep::reduce(group, std::vector<upsweep::span<const std::int32_t>>{x, x}, 0, op, {after, {}});
     };
     using upsweep::wait_list;
@@ -231,7 +219,8 @@ TEST_CASE("a result on the host is none where an event fails", "[threads]") {
     check_throwing(
         [&](const cl::CommandQueue& q, const wait_list& after) { return upsweep::max_element(q, x, after); });
     check_throwing(reduce_in_two);
-    CHECK(upsweep::reduce(in_order_queue(), x, 0, op) == static_cast<std::int32_t>(element_count));
+    CHECK(upsweep::reduce(fixture::in_order_queue(test::queue()), x, 0, op) ==
+          static_cast<std::int32_t>(element_count));
     upsweep::release_cached();
 }
 

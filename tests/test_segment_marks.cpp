@@ -207,12 +207,9 @@ TEST_CASE("reductions of segments wait for events, on queues of either order", "
     const summed_segments sums;
     CHECK_FALSE(sums.start(queue(), upsweep::without_event())());
     CHECK(sums.are_right());
-    std::vector<cl::CommandQueue> queues{cl::CommandQueue(
-        upsweep::detail::create_queue("test", test::context_of(queue()), fixture::device_of(queue())(), 0))};
-    if (fixture::has_out_of_order(queue())) queues.push_back(fixture::out_of_order_queue(queue()));
     upsweep::options scanned; // whose ends are marked before
     scanned.work_items = 1;
-    for (const cl::CommandQueue& own : queues)
+    for (const cl::CommandQueue& own : fixture::queues_of_each_kind(queue()))
         for (const upsweep::options& opts : {upsweep::options{}, scanned}) {
             const summed_segments gated;
             cl::UserEvent gate(own.getInfo<CL_QUEUE_CONTEXT>());

@@ -89,10 +89,7 @@ TEST_CASE("columns of a part of an image are scanned, and what lies beside them 
 }
 
 TEST_CASE("columns that are left over wait for events, on queues of either order", "[columns]") {
-    std::vector<cl::CommandQueue> queues{
-        cl::CommandQueue(detail::create_queue("test", test::context_of(queue()), fixture::device_of(queue())(), 0))};
-    if (fixture::has_out_of_order(queue())) queues.push_back(fixture::out_of_order_queue(queue()));
-    for (const cl::CommandQueue& own : queues) {
+    for (const cl::CommandQueue& own : fixture::queues_of_each_kind(queue())) {
         const columns_of_ones ones;
         cl::UserEvent gate(own.getInfo<CL_QUEUE_CONTEXT>());
         const cl::Event done = ones.start(own, upsweep::after({gate}));

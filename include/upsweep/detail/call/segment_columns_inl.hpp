@@ -59,6 +59,27 @@ UPSWEEP_INLINE columns_request request_of_columns(const segment_arguments& a, co
     return columns;
 }
 
+/// Runs parts of columns, one behind the other. Nothing is enqueued if one of them does not compile.
+/// @param run  makes the program of a part and, unless that was all, starts it
+template <class Run>
+cl::Event run_in_turn(const segment_arguments& a, std::vector<columns_request> parts, const Run& run) {
+    if (parts.size() == 1) return run(a, parts[0]);
+    segment_arguments own = a;
+    own.prepares = true;
+    for (std::size_t i = a.prepares ? 0 : 1; i < parts.size(); ++i) run(own, parts[i]);
+    if (a.prepares) return {};
+    own.prepares = false;
+    const two_runs runs(parts[0].run.queue, *a.after);
+    cl::Event done;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool is_last = i + 1 == parts.size();
+        const wait_list then = i == 0 ? runs.first() : is_last ? runs.second(done) : runs.between(done);
+        own.after = parts[i].run.after = &then;
+        done = run(own, parts[i]);
+    }
+    return done;
+}
+
 /// Makes the program of columns and, unless that was all, starts it.
 UPSWEEP_INLINE cl::Event run_columns(const segment_arguments& a, const columns_request& columns,
                                      const program_text& text, const device_limits& limits) {
@@ -101,27 +122,6 @@ UPSWEEP_INLINE cl::Event run_joined(const segment_arguments& a, columns_request 
     std::vector<unsigned char> init;
     join_columns(columns, text, count, init);
     return run_columns(a, columns, text, limits);
-}
-
-/// Runs parts of columns, one behind the other. Nothing is enqueued if one of them does not compile.
-/// @param run  makes the program of a part and, unless that was all, starts it
-template <class Run>
-cl::Event run_in_turn(const segment_arguments& a, std::vector<columns_request> parts, const Run& run) {
-    if (parts.size() == 1) return run(a, parts[0]);
-    segment_arguments own = a;
-    own.prepares = true;
-    for (std::size_t i = a.prepares ? 0 : 1; i < parts.size(); ++i) run(own, parts[i]);
-    if (a.prepares) return {};
-    own.prepares = false;
-    const two_runs runs(parts[0].run.queue, *a.after);
-    cl::Event done;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const bool is_last = i + 1 == parts.size();
-        const wait_list then = i == 0 ? runs.first() : is_last ? runs.second(done) : runs.between(done);
-        own.after = parts[i].run.after = &then;
-        done = run(own, parts[i]);
-    }
-    return done;
 }
 
 /// The same of all columns that a CPU takes together: by sixteen, and those that are left over.

@@ -40,6 +40,13 @@ constexpr std::size_t most_struct_row_bytes = 12;
 constexpr std::uint64_t least_reduced_small = 64;
 constexpr std::uint64_t least_reduced_pairs = 1000;
 
+/// Whether rows of values of so many `numbers`, in the input and in the results, are made of units of `unit` numbers.
+UPSWEEP_INLINE bool are_of_units(const columns_request& columns, std::uint64_t numbers, std::uint64_t unit) {
+    const auto is_whole = [&](std::uint64_t values) { return values * numbers % unit == 0; };
+    return is_whole(columns.offset) && is_whole(columns.results.offset) && is_whole(columns.width) &&
+           is_whole(columns.pitch);
+}
+
 /// Columns as a device takes them.
 class regrouped_columns {
 public:
@@ -79,10 +86,8 @@ private:
     /// Whether the columns are made of units of so many numbers.
     UPSWEEP_INLINE bool fits(std::uint32_t unit) const {
         const std::uint64_t n = numbers_.count;
-        const bool begins = (columns.offset * n) % unit == 0 && (columns.results.offset * n) % unit == 0;
-        const bool is_even = row_numbers() % unit == 0 && (columns.pitch * n) % unit == 0;
         const bool is_aligned = unit <= n || !columns.run.begins_anywhere;
-        return is_aligned && begins && is_even && (unit % n == 0 || is_init_even());
+        return is_aligned && are_of_units(columns, n, unit) && (unit % n == 0 || is_init_even());
     }
 
     /// Whether rows of so many bytes are the values of an array that is scanned as a whole.

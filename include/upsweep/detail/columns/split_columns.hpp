@@ -44,18 +44,12 @@ struct columns_split {
     bool is_split() const { return before + behind > 0; }
 };
 
-/// Whether rows are made of units of so many numbers as they are.
-UPSWEEP_INLINE bool are_of_units(const columns_request& columns, std::uint64_t unit) {
-    return columns.width % unit == 0 && columns.pitch % unit == 0 && columns.offset % unit == 0 &&
-           columns.results.offset % unit == 0;
-}
-
 UPSWEEP_INLINE columns_split split_columns(const columns_request& columns, const program_text& text,
                                            const device_limits& device) {
     if (!device.has_ptx || columns.result == columns_result::reduction || columns.run.begins_anywhere) return {};
     if (!may_regroup(text) || numbers_of_type(text.value).count != 1 || !pays_split(columns)) return {};
     const std::uint64_t least = least_unit_bytes / columns.value_size;
-    if (least > 1 && are_of_units(columns, least))
+    if (least > 1 && are_of_units(columns, 1, least))
         return {}; // larger units were not measured against what is left over
     for (const std::uint64_t unit : {scanned_unit_bytes / columns.value_size, least}) {
         if (unit < 2 || columns.pitch % unit != 0 || columns.offset % unit != columns.results.offset % unit) continue;
