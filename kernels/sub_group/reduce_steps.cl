@@ -28,8 +28,21 @@ typedef struct {
     uint part_bits;  // log2 of a part's elements
     uint parts;      // fewer than 2^31: the host refuses more
     uint steps;      // after the parts
-    uint rest;       // elements after the steps
+    uint rows;       // after the steps, fewer than lanes
+    uint rest;       // elements after the rows
 } upsweep_division;
+
+upsweep_division upsweep_divide(upsweep_input in, ulong n, uint part_bits, uint parts)
+{
+    const upsweep_division d = {in,
+                                UPSWEEP_INPUT_IS_WHOLE(in),
+                                part_bits,
+                                parts,
+                                (uint)((n - ((ulong)parts << part_bits)) / UPSWEEP_STEP),
+                                (uint)(n % UPSWEEP_STEP) / UPSWEEP_ROW,
+                                (uint)(n % UPSWEEP_ROW)};
+    return d;
+}
 
 #if UPSWEEP_COSTLY_OPERATOR
 // Loops below have constant bounds and skip rounds, because NVIDIA's compiler does not unroll others, and arrays then stay

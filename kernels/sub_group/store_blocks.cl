@@ -59,6 +59,23 @@ void upsweep_store_block(const __local upsweep_slot* slots, upsweep_output out, 
 }
 #endif
 
+// The same by packs, as many as are full, where that can be.
+void upsweep_store_some(const __local upsweep_slot* slots, upsweep_output out, uint size)
+{
+#if UPSWEEP_LAST_BY_PACKS && UPSWEEP_STORES_PACKS
+    if (UPSWEEP_OUTPUT_IS_ALIGNED(out)) {
+        const uint packs = size / UPSWEEP_PACK;
+#pragma unroll 1
+        for (uint pack = upsweep_lane(); pack < packs; pack += UPSWEEP_LANES)
+            upsweep_store_whole_pack(out, pack * UPSWEEP_PACK, slots[upsweep_slot_of_pack(pack)].out);
+        const uint e = packs * UPSWEEP_PACK + upsweep_lane();
+        if (e < size) UPSWEEP_STORE(out, e, UPSWEEP_GET_VALUE(slots, e));
+        return;
+    }
+#endif
+    upsweep_store_block(slots, out, size);
+}
+
 #if UPSWEEP_STORES_GRANULES
 upsweep_out_granule upsweep_local_granule(const __local upsweep_slot* slots, uint index)
 {

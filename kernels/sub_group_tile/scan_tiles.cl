@@ -12,11 +12,28 @@
 typedef upsweep_slot upsweep_tile_slot;
 
 #ifndef UPSWEEP_HAS_SEGMENT_TILES
-// Fetches the blocks of this sub-group from a tile of which `valid` elements are real, element by element. Behind them the
-// last one is repeated.
+// Fetches the blocks of this sub-group from a tile of which `valid` elements are real. Behind them some are repeated.
 UPSWEEP_ONE_COPY
 void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot* slots)
 {
+#if UPSWEEP_LAST_BY_PACKS
+    if (UPSWEEP_INPUT_IS_ALIGNED(in) && valid >= UPSWEEP_PACK) {
+        upsweep_stage_full_packs(in, valid, slots);
+        // One element per lane of the last pack, if that is not full, replaces what was repeated.
+        const uint begin = upsweep_block_begin(0);
+        const uint e = (valid & ~(UPSWEEP_PACK - 1u)) + upsweep_lane();
+        const upsweep_element element = UPSWEEP_LOAD(in, min(e, valid - 1));
+        upsweep_wait_for_stages();
+        if (e >= begin && e < min(valid, begin + UPSWEEP_SHARE))
+            UPSWEEP_PUT_ELEMENT(slots + (e - begin) / UPSWEEP_BLOCK * UPSWEEP_BLOCK_SLOTS, (e - begin) % UPSWEEP_BLOCK,
+                                element);
+        return;
+    }
+#endif
+#if UPSWEEP_LAST_BY_WORDS
+    upsweep_stage_words(in, valid, slots);
+    return;
+#endif
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = min(upsweep_block_begin(block), valid - 1);
@@ -53,7 +70,7 @@ void upsweep_scan_any_blocks(__local upsweep_slot* slots, uint valid, uint exclu
     }
 }
 
-// Stores the real elements of this sub-group's blocks, element by element.
+// Stores the real elements of this sub-group's blocks.
 UPSWEEP_ONE_COPY
 void upsweep_store_any_blocks(const __local upsweep_slot* slots, upsweep_output out, uint valid)
 {
@@ -61,8 +78,8 @@ void upsweep_store_any_blocks(const __local upsweep_slot* slots, upsweep_output 
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = upsweep_block_begin(block);
         if (begin < valid)
-            upsweep_store_block(slots + block * UPSWEEP_BLOCK_SLOTS, UPSWEEP_OUTPUT_AT(out, begin),
-                                min(valid - begin, (uint)UPSWEEP_BLOCK));
+            upsweep_store_some(slots + block * UPSWEEP_BLOCK_SLOTS, UPSWEEP_OUTPUT_AT(out, begin),
+                               min(valid - begin, (uint)UPSWEEP_BLOCK));
     }
 }
 

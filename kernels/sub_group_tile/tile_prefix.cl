@@ -27,7 +27,7 @@
 #define UPSWEEP_STARTS_AGAIN 1
 #endif
 
-// What is done with a tile that is not full, where one code does for all tiles. 1: its last element is repeated behind it,
+// What is done with a tile that is not full, where one code does for all tiles. 1: elements of it are repeated behind it,
 // which no prefix of a real element is made of (tree.cl). 0: its last block and what is made of that is masked, because the
 // operator is the user's: that is called on real neighbours only.
 #define UPSWEEP_REPEATS_LAST (!UPSWEEP_STARTS_AGAIN && !UPSWEEP_USERS_OPERATOR)

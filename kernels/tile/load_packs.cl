@@ -15,6 +15,8 @@
 //   upsweep_load_line(in, begin)            with UPSWEEP_LOADS_PACKS: the 16 bytes, at a multiple of 16, which hold the
 //                                           first byte of the pack that begins at element `begin`; no launch writes them
 //   UPSWEEP_LINE_SHIFT(in)                  bytes from the beginning of these to that of `in`
+//   upsweep_fetch_word(in, e, word, to)     with UPSWEEP_ASYNC_COPY: begins to copy word number `word` of element e to
+//                                           local memory
 //   UPSWEEP_LOADS_LINES                     1: the next one exists: packs go by lines where they are not aligned, and
 //                                           granules are what is needed of the last line
 //   UPSWEEP_INPUT_LINES(in)                 `in` from the beginning of its first line on
@@ -158,6 +160,20 @@ void upsweep_fetch_pack(upsweep_input in, uint begin, __local upsweep_pack* to)
 #endif
 #endif
 
+#if UPSWEEP_ASYNC_COPY
+void upsweep_begin_copy_of_word(__global const uint* from, __local uint* to)
+{
+    __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
+}
+
+#ifdef UPSWEEP_INPUT_IS_ARRAY
+void upsweep_fetch_word(upsweep_input in, uint e, uint word, __local uint* to)
+{
+    upsweep_begin_copy_of_word((__global const uint*)(in + e) + word, to);
+}
+#endif
+#endif
+
 #if UPSWEEP_LOADS_GRANULES
 void upsweep_fetch_granule(upsweep_input in, uint index, __local upsweep_in_granule* to)
 {
@@ -168,7 +184,7 @@ void upsweep_fetch_granule(upsweep_input in, uint index, __local upsweep_in_gran
 #elif UPSWEEP_ASYNC_COPY && UPSWEEP_IN_GRANULE == 8
     __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 8;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
 #elif UPSWEEP_ASYNC_COPY
-    __asm__ volatile("cp.async.ca.shared.global.L2::128B [%0], [%1], 4;" ::"r"((uint)(size_t)to), "l"(from) : "memory");
+    upsweep_begin_copy_of_word(from, to);
 #else
     *to = *from;
 #endif

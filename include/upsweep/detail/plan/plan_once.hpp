@@ -53,7 +53,7 @@ UPSWEEP_INLINE void plan_count_of_marks(launch_plan& s, std::size_t value_size) 
     if (tiles > 1) s.scratch_bytes += state_bytes(tiles, value_size) - state_bytes(0, value_size);
 }
 
-/// Shares the parts of a reduction, and `leftover` steps more, among its work-groups.
+/// Shares the parts of a reduction among its work-groups, and what its sub-groups take one by one, `leftover`.
 UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64_t leftover) {
     const std::uint64_t most = s.tuning.work_groups;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divide_up(parts, most));
@@ -63,7 +63,7 @@ UPSWEEP_INLINE void share_parts(launch_plan& s, std::uint64_t parts, std::uint64
     const std::uint64_t even = divide_up(parts, rounds);
     const std::uint64_t for_parts = !is_dynamic && even >= most - most / 8 ? even : parts;
     const std::uint64_t groups =
-        (std::min)(most, (std::max)(for_parts, divide_up(leftover + 1, s.tuning.work_items / sub_group_lanes)));
+        (std::min)(most, (std::max)(for_parts, divide_up(leftover, s.tuning.work_items / sub_group_lanes)));
     s.passes.push_back(pass::over_elements(pass::kind::reduce_once, s.n, groups));
     s.static_parts = is_dynamic ? (rounds - reduce_dynamic_rounds) * groups : parts;
 }
@@ -86,13 +86,15 @@ UPSWEEP_INLINE void plan_reduce_once(launch_plan& s, std::size_t value_size) {
         s.passes.push_back(pass::over_elements(pass::kind::reduce_few, s.n, 1));
         return;
     }
-    share_parts(s, parts, leftover);
+    const std::uint64_t row = std::uint64_t{sub_group_lanes} * t.pack;
+    share_parts(s, parts, leftover + s.n % step / row + 1);
     // As many entries as any number of elements up to n needs: parts of one step per sub-group or of what is staged,
-    // or fewer than twice as many as asked for, and steps of less than a part.
+    // or fewer than twice as many as asked for, steps of less than a part, fewer rows than lanes, and fewer blocks of
+    // less than a row.
     const std::uint64_t most_parts = (std::max)((std::min)(steps / sub_groups, 2 * least), steps / staged);
     const std::uint64_t most_leftover =
         (std::min)(sub_groups * std::max<std::uint64_t>(1, steps / sub_groups / reduce_parts(0)), staged);
-    s.scratch_bytes = state_bytes(most_parts + most_leftover + 64, value_size);
+    s.scratch_bytes = state_bytes(most_parts + most_leftover + 2 * std::uint64_t{sub_group_lanes}, value_size);
 }
 
 } // namespace upsweep::detail
