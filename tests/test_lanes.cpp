@@ -139,14 +139,21 @@ TEST_CASE("larger values than sub-groups exchange are combined in tiles", "[unit
         }
 }
 
-TEST_CASE("reductions of large values by costly operators go by rounds, unless their text is long", "[unit]") {
-    for (const std::size_t size : {4, 8, 16, 32}) {
-        problem_size problem{operation::reduce, 1 << 24, size};
-        problem.costly_operator = true;
-        CHECK((choose_tuning("f", {}, lanes(), problem).step_rounds > 1) == (size <= 8));
-        problem.long_operator = true;
-        CHECK(choose_tuning("f", {}, lanes(), problem).step_rounds > 1);
-    }
+TEST_CASE("large reductions by costly operators go by steps, of 12 bytes if their text is long", "[unit]") {
+    for (const lanes_backend by : backends)
+        for (const std::size_t size : {1, 4, 6, 8, 12, 16, 24, 32, 48})
+            for (const bool is_long : {false, true}) {
+                CAPTURE(static_cast<int>(by), size, is_long);
+                problem_size problem{operation::reduce, (std::uint64_t{64} << 20) / size + 1, size};
+                problem.costly_operator = true;
+                problem.long_operator = is_long;
+                const tuning large = choose_tuning("f", {}, lanes(49152, by), problem);
+                if (large.algorithm != tile_algorithm::sub_group) continue; // values that this back end does not take
+                CHECK((large.step_rounds > 1) == (size <= 32 && (is_long || size != 12)));
+                CHECK((large.step_rounds == 1 || large.step_rounds * large.run_packs == sub_group_lanes));
+                problem.n = (std::uint64_t{32} << 20) / size - 1;
+                CHECK(choose_tuning("f", {}, lanes(49152, by), problem).step_rounds == 1);
+            }
 }
 
 TEST_CASE("GPUs use sub-groups by themselves, CPUs when asked", "[unit]") {

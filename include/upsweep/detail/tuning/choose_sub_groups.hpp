@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/tuning/check_tuning.hpp>
+#include <upsweep/detail/tuning/choose_costly.hpp>
 #include <upsweep/detail/tuning/choose_segments.hpp>
 #include <upsweep/detail/tuning/tuning_table.hpp>
 #include <upsweep/detail/values/inline.hpp>
@@ -16,23 +17,12 @@ namespace upsweep::detail {
 /// 4 MiB 0.846, 6 MiB 0.835, 8 MiB 0.834, 16 MiB 0.64.
 constexpr std::uint64_t prefetch_bytes = 4 << 20;
 
-/// From so many bytes on, reductions with costly operators take steps of several rounds (reduce_steps.cl). Guess: then
-/// 16 KiB per step are a part for each work-group of an NVIDIA H200.
-constexpr std::uint64_t costly_reduction_bytes = 32 << 20;
-
 /// Values that sub-groups exchange have so many bytes at most: shuffles and words of state for larger ones would make
 /// the compiler unroll without end. NVIDIA's was tried with more.
 constexpr std::size_t most_shuffled_bytes = 32;
 constexpr std::size_t most_shuffled_bytes_ptx = 128;
 
 inline constexpr const char* registers_need_nvidia = "registers: can be limited on NVIDIA devices only";
-
-/// Whether a reduction of elements of `size` bytes takes steps of several rounds (reduce_steps.cl).
-UPSWEEP_INLINE bool takes_steps(const tuning_request& r, std::size_t size) {
-    const std::size_t most_bytes = r.problem.long_operator ? most_long_bytes : most_costly_bytes;
-    return r.problem.op == operation::reduce && r.problem.costly_operator && size <= most_bytes &&
-           r.opts.run_packs == 0 && r.problem.n * size >= costly_reduction_bytes;
-}
 
 /// The tiles of scans of values of 4 bytes whose results are stored once, where a hook decides, on NVIDIA devices.
 /// H200, 2^28 int32, us, with the tiles of plain scans and with these: copy_if 865 and 733, partition 1405 and 1215,
@@ -136,21 +126,13 @@ UPSWEEP_INLINE bool takes_computed_config(const problem_size& problem, std::uint
            problem.n * size > mebibytes(8);
 }
 
-/// Reductions of 16 bytes by costly operators, if they take no steps. H200, 2^24 2 x 2 matrices modulo a prime, us: as
-/// other values of 16 bytes, but with 128 registers, 125, with these 120; 72 registers 122; 256 work-items four times
-/// on a compute unit, 64 registers, 124, 128 work-items 131, 512 with 40 registers 132.
-inline constexpr sub_group_config costly_rounds_config{256, 8, 8, 80, 0, 3};
-
-UPSWEEP_INLINE bool takes_costly_rounds_config(const problem_size& problem, std::uint64_t size) {
-    return problem.op == operation::reduce && problem.costly_operator && size == 16 && problem.n * size > mebibytes(8);
-}
-
 /// The table's configuration for elements of `size` bytes.
 UPSWEEP_INLINE sub_group_config choose_config(const tuning_request& r, std::size_t size) {
     const problem_size& problem = r.problem;
     const bool is_nvidia = r.device.lanes == lanes_backend::ptx;
     if (problem.segments != segment_tiles::none) return choose_segments_config(problem, size);
-    if (is_nvidia && takes_steps(r, size)) return costly_reduction_config(size);
+    if (is_nvidia && takes_steps(r, size))
+        return costly_reduction_config(size, problem.long_operator, problem.n * size);
     if (is_nvidia && takes_costly_rounds_config(problem, size)) return costly_rounds_config;
     if (is_nvidia && takes_marks_config(problem, size)) return listed_config(problem);
     if (is_nvidia && takes_stored_once_config(problem, size)) return stored_once_config;
@@ -217,7 +199,7 @@ UPSWEEP_INLINE void choose_sub_group_steps(tuning& t, const tuning_request& r) {
     const sub_group_config config = choose_lanes(t, r, size);
     if (takes_steps(r, size)) {
         t.pack = (std::min)(t.pack, counted_per_pack(size));
-        t.run_packs = costly_packs(size);
+        t.run_packs = costly_reduction_config(size, r.problem.long_operator, r.problem.n * size).run_packs;
         t.step_rounds = sub_group_lanes / t.run_packs;
     }
     if (t.ptx && r.problem.exact_operator && takes_computed_config(r.problem, size))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/tuning/choose_kept_runs.hpp>
+#include <upsweep/detail/tuning/choose_costly.hpp>
 #include <upsweep/detail/tuning/choose_sub_groups.hpp>
 #include <upsweep/detail/tuning/choose_tiles.hpp>
 #include <upsweep/detail/values/inline.hpp>

@@ -76,32 +76,6 @@ struct sub_group_entry {
     std::uint64_t tile_memory = 0; ///< local memory that the device must have: device_limits::tile_memory_bytes
 };
 
-/// Reductions of larger values do not take steps of several rounds (reduce_steps.cl), unless their operators' text is
-/// long. NVIDIA H100, 2 x 2 matrices modulo a prime, 2^24 of 16 bytes, us, by steps 147, by rounds 134.
-constexpr std::size_t most_costly_bytes = 8;
-/// Nor do these, whatever their operators cost: a guess. H100, 768 MiB of 12, 16, 24 and 32 bytes by log(exp(a) +
-/// exp(b)) of each float, us, by steps 238, 308, 358 and 335, by rounds 267, 356, 456 and 457.
-constexpr std::size_t most_long_bytes = 32;
-
-/// Packs that a lane loads at once in such steps. H100, the same, 8 and 4 packs: 238 and 340, 308 and 447, 367 and 358,
-/// 352 and 335.
-constexpr std::uint32_t costly_packs(std::size_t size) {
-    return size <= 4 || (size > 8 && size <= 16) ? 8 : 4;
-}
-
-/// Reductions by such steps on NVIDIA devices. H100, log(exp(a) + exp(b)), us: 2^27 float, 256 work-items with 8 packs
-/// and 128 registers 282, with 80 323, with 4 packs 326; 512 with 8 packs 298, with 4 362. 2^26 double, 512 with 4
-/// packs and 64 registers 587, with 8 614; 256 with 4 packs 599, with 8 and more registers 652 and 717. Of a double's
-/// time more is the operator's than with CUB, which combines a long sum with one element each time: log1p of small
-/// numbers takes one path, log1p of neighbours' two (150 and 240 instructions, measured in a kernel of nothing else).
-/// H200, 2^27 float, all elements alike: 256 with 8 packs and 128 registers 260, four times on a compute unit with 64
-/// 224, five times with 48 258; 512 with 64 227; 1024 219; 128 with 64 250.
-UPSWEEP_INLINE sub_group_config costly_reduction_config(std::size_t size) {
-    const std::uint32_t packs = costly_packs(size);
-    if (size > 8) return {256, packs, packs, 128, 0, 2};
-    return size > 4 ? sub_group_config{512, packs, packs, 64, 0, 2} : sub_group_config{256, packs, packs, 64, 0, 4};
-}
-
 /// Scans of so many bytes are planned for a single tile.
 constexpr std::uint64_t one_tile_bytes = 8192;
 
@@ -205,7 +179,9 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
     {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
     // H100, 256 MiB of structs of 3 bytes, us: 256 with 2 packs 234, with 128 registers 259, with 4 packs 348 and 297.
-    {device_class::nvidia, operation::reduce, 3, 3, unlimited, {256, 2, 2, 64, 0, 2}},
+    // H200: 256 with 2 packs 316, four times on a compute unit 230, 512 twice 220. (With packs of 16 elements, loaded
+    // as three vectors, 209.)
+    {device_class::nvidia, operation::reduce, 3, 3, unlimited, {512, 2, 2, 64, 0, 2}},
     // 2^26 of 12 bytes (CUB 186): 512 with 8 packs and 64 registers 193, 256 with 128 196, with 64, four times on a
     // compute unit, 200. 3 * 2^24 of 16 bytes: 256 with 8 packs and 128, 112 and 96 registers 194, 191 and 192; three
     // times with 80 192; 512 with 4 packs 195.
