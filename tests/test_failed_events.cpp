@@ -8,10 +8,7 @@
 #include "support.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <iterator>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -72,67 +69,6 @@ void check_segments(const cl::CommandQueue& queue) {
         return upsweep::reduce(queue, upsweep::segments(in.view(), offsets.view()), out.view(), 0.0F, upsweep::plus{},
                                after);
     });
-}
-
-/// An event that is complete once it is opened, or after a quarter of an hour: then what is tested hangs.
-class late_gate {
-public:
-    explicit late_gate(const cl::Context& context)
-        : event_(context)
-        , watch_([this] {
-            std::unique_lock<std::mutex> guard(lock_);
-            if (!changed_.wait_for(guard, std::chrono::minutes(15), [this] { return opened_; })) set();
-        }) {}
-    ~late_gate() {
-        open();
-        watch_.join();
-    }
-    late_gate(const late_gate&) = delete;
-    late_gate& operator=(const late_gate&) = delete;
-
-    const cl::Event& event() const { return event_; }
-    /// Returns false if the two minutes were over.
-    bool open() {
-        const std::lock_guard<std::mutex> guard(lock_);
-        const bool was_set = set_;
-        opened_ = true;
-        set();
-        changed_.notify_all();
-        return !was_set;
-    }
-
-private:
-    void set() {
-        if (!set_) event_.setStatus(CL_COMPLETE);
-        set_ = true;
-    }
-
-    cl::UserEvent event_;
-    std::mutex lock_;
-    std::condition_variable changed_;
-    bool opened_ = false;
-    bool set_ = false;
-    std::thread watch_; ///< begins last
-};
-
-/// Whether the implementation itself ends a command in an out-of-order queue while another one waits.
-bool ends_out_of_order(const cl::CommandQueue& queue) {
-    cl::UserEvent gate(queue.getInfo<CL_QUEUE_CONTEXT>());
-    const cl::Buffer a = fixture::poisoned_buffer(queue, 4), b = fixture::poisoned_buffer(queue, 4);
-    const std::vector<cl::Event> waits{gate};
-    cl::Event waiting, free;
-    std::int32_t value = 0;
-    queue.enqueueCopyBuffer(a, b, 0, 0, 4, &waits, &waiting);
-    queue.enqueueReadBuffer(a, CL_FALSE, 0, 4, &value, nullptr, &free);
-    queue.flush();
-    bool has_ended = false;
-    for (int i = 0; i < 500 && !has_ended; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        has_ended = free.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE;
-    }
-    gate.setStatus(CL_COMPLETE);
-    queue.finish();
-    return has_ended;
 }
 
 /// Simulators never end commands that wait for an event that fails.
@@ -247,28 +183,4 @@ TEST_CASE("an event that fails while a program is built fails the call", "[threa
         fixture::expect_error("f", "after", "an event has failed, with status -5", [&] { detail::start(e, checked); });
     }
     CHECK(out.untouched_outside(0));
-}
-
-TEST_CASE("blocking calls do not wait for other commands of an out-of-order queue", "[threads]") {
-    if (!fixture::has_out_of_order(test::queue())) return test::skip("no out-of-order queues");
-    const cl::CommandQueue queue = fixture::out_of_order_queue(test::queue());
-    if (skips()) return;
-    if (!ends_out_of_order(queue)) return test::skip("out-of-order queues wait for their first command");
-    const auto n = static_cast<std::int32_t>(element_count);
-    std::vector<std::int32_t> host(element_count, 1), results(element_count), kept;
-    const test::guarded_array<std::int32_t> in(host), out(element_count);
-    late_gate gate(queue.getInfo<CL_QUEUE_CONTEXT>());
-    const cl::Event waiting =
-        upsweep::inclusive_scan(queue, in.view(), out.view(), upsweep::plus{}, upsweep::after({gate.event()}));
-    queue.flush();
-    CHECK(upsweep::reduce(queue, in.view(), 0) == n);
-    CHECK(upsweep::min_element(queue, in.view()).index == 0);
-    upsweep::inclusive_scan(queue, host.begin(), host.end(), results.begin());
-    CHECK(results.back() == n);
-    CHECK(upsweep::reduce(queue, host.begin(), host.end(), 0) == n);
-    upsweep::copy_if(queue, host.begin(), host.end(), std::back_inserter(kept), "a > 0");
-    CHECK(kept.size() == host.size());
-    CHECK(gate.open());
-    waiting.wait();
-    CHECK(out.values().back() == n);
 }

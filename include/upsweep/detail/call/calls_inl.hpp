@@ -7,6 +7,7 @@
 #include <upsweep/detail/call/streamed_call.hpp>
 #include <upsweep/detail/call/total_call_inl.hpp>
 #include <upsweep/detail/engine/plan_engines.hpp>
+#include <upsweep/detail/opencl/create_queue.hpp>
 #include <upsweep/detail/opencl/read_limits.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/source/program_text.hpp>
@@ -142,6 +143,12 @@ UPSWEEP_DEFINED void call_for_value(const call_arguments& a, const computed_inpu
 /// A call on host memory, piece by piece.
 UPSWEEP_INLINE void stream_on_host(const host_arguments& h, const queue_facts& queue, const call_types& types,
                                    const stream_choice& how, const options& opts) {
+    if (how.in_host_memory && !queue.in_order) { // whose other commands are not to be waited for, whatever happens
+        const owned<cl_command_queue> own(create_queue(h.function, queue.context, queue.device, 0));
+        host_arguments in_order = h;
+        in_order.queue = own();
+        return stream_on_host(in_order, inspect_queue(h.function, own()), types, how, opts);
+    }
     streamed_call call(h, queue, types, how.pieces, opts);
     stream_job job;
     job.function = h.function;

@@ -265,9 +265,9 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
     if (given.width > 0 && (given.height > 0 || reduces(a.results)))
         return run_split_columns(a, types, given, direct.text, limits, opts, make);
     if (a.prepares) return {};
-    command_chain nothing(given.run, 1);
-    nothing.marker();
-    return nothing.take_last();
+    command_chain chain(given.run, 1);
+    chain.nothing();
+    return chain.take_last();
 }
 
 /// A call on columns, whose height, width and pitch were checked.

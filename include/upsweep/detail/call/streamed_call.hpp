@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-// What a streamed call does with a piece that is on the device. Every command is waited for, so any queue will do.
+// What a streamed call does with a piece that is on the device. Every command is waited for, so any queue will do, but
+// for pieces in host memory one that is in order.
 
 namespace upsweep::detail {
 
@@ -200,7 +201,6 @@ private:
                                               const cl::Event& done) const {
         const std::uint64_t at = (out.size - 1) * value_size_;
         if (!piece.results_in_host_memory) return read(out.buffer, out.byte_offset + at, value_size_, done());
-        if (!queue_.in_order) wait_for(done);
         return bytes(piece.results_in_host_memory() + at, value_size_);
     }
     UPSWEEP_INLINE bytes_of_value sum_of(const untyped_span& in, const maybe<bytes_of_value>& init) const {

@@ -5,6 +5,7 @@
 #include <upsweep/detail/call/operand_call.hpp>
 #include <upsweep/detail/group/fold.hpp>
 #include <upsweep/detail/group/part_call.hpp>
+#include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/is_among.hpp>
@@ -94,8 +95,9 @@ public:
             run_fold(function(), queue_, types_, *fold_, steps, values, places);
     }
 
+    /// One after another, so that the last one's event stands for all.
     UPSWEEP_INLINE cl_event start_scans(const unsigned char* values) {
-        const wait_list with_event(arguments_.after->events());
+        wait_list with_event(arguments_.after->events());
         std::vector<owned<cl_event>> done;
         for (const part_plan::scan& scan : plan_.scans) {
             call_arguments a = of_range(scan.elements);
@@ -104,8 +106,10 @@ public:
             if (a.has_init) a.init = values + *scan.init * types_.value.size;
             done.push_back(owned<cl_event>(give(run_prepared(*scanner_, queue_, a))));
             if (scan.last) write_last(a.out, values + *scan.last * types_.value.size, done);
+            with_event = wait_list(std::vector<cl_event>{done.back()()});
         }
-        owned<cl_event> last = done.size() == 1 ? std::move(done.back()) : marker(done);
+        owned<cl_event> last =
+            done.empty() ? event_behind(function(), queue_, arguments_.after->events()) : std::move(done.back());
         flush();
         return last.give();
     }
@@ -140,17 +144,6 @@ private:
         check_status(clEnqueueCopyBuffer(queue_.queue, on_device(), out.buffer, 0, place, size, 1, &scanned, &copied),
                      function(), "clEnqueueCopyBuffer");
         done.push_back(owned<cl_event>(copied));
-    }
-
-    /// An event that is complete once all of these are, and the caller's.
-    UPSWEEP_INLINE owned<cl_event> marker(const std::vector<owned<cl_event>>& events) const {
-        std::vector<cl_event> all = handles_of(events);
-        append_all(all, arguments_.after->events());
-        cl_event result = nullptr;
-        check_status(clEnqueueMarkerWithWaitList(queue_.queue, static_cast<cl_uint>(all.size()),
-                                                 all.empty() ? nullptr : all.data(), &result),
-                     function(), "clEnqueueMarkerWithWaitList");
-        return owned<cl_event>(result);
     }
 
     /// Devices begin at once, and not when somebody waits.

@@ -13,6 +13,33 @@
 
 namespace upsweep::detail {
 
+UPSWEEP_INLINE owned<cl_event> completed_event(const char* function, cl_context context) {
+    cl_int status = CL_SUCCESS;
+    owned<cl_event> event(clCreateUserEvent(context, &status));
+    check_status(status, function, "clCreateUserEvent");
+    check_status(clSetUserEventStatus(event(), CL_COMPLETE), function, "clSetUserEventStatus");
+    return event;
+}
+
+/// For a call without work: an event that is complete once all of these are.
+///
+/// A marker that waits for no event waits for all that its queue has, and one of PoCL does so in any case. So an
+/// out-of-order queue gets one only where there are several events.
+UPSWEEP_INLINE owned<cl_event> event_behind(const char* function, const queue_facts& queue,
+                                            const std::vector<cl_event>& events) {
+    if (!queue.in_order && events.empty()) return completed_event(function, queue.context);
+    owned<cl_event> result;
+    if (!queue.in_order && events.size() == 1) {
+        check_status(result.share(events.front()), function, "clRetainEvent");
+        return result;
+    }
+    cl_event marker = nullptr;
+    check_status(clEnqueueMarkerWithWaitList(queue.queue, static_cast<cl_uint>(events.size()),
+                                             events.empty() ? nullptr : events.data(), &marker),
+                 function, "clEnqueueMarkerWithWaitList");
+    return owned<cl_event>(marker);
+}
+
 /// One checked call, types erased.
 struct run_request {
     const char* function = "";
@@ -82,15 +109,8 @@ public:
         });
     }
 
-    /// For a call without work: an event that is complete once the caller's are.
-    UPSWEEP_INLINE void marker() {
-        const std::vector<cl_event>& outside = request_.after->events();
-        cl_event event = nullptr;
-        check_status(clEnqueueMarkerWithWaitList(request_.queue.queue, static_cast<cl_uint>(outside.size()),
-                                                 outside.empty() ? nullptr : outside.data(), &event),
-                     request_.function, "clEnqueueMarkerWithWaitList");
-        last_ = owned<cl_event>(event);
-    }
+    /// For a call without work: its event is complete once the caller's are.
+    UPSWEEP_INLINE void nothing() { last_ = event_behind(request_.function, request_.queue, request_.after->events()); }
 
     cl_event last() const { return last_(); }
     /// The last event, for the caller.

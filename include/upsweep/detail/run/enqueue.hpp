@@ -194,7 +194,7 @@ UPSWEEP_INLINE cl::Event run_once(const launch_plan& s, const run_programs& prog
 UPSWEEP_INLINE cl::Event run(const launch_plan& s, const run_programs& programs, const run_request& r) {
     command_chain chain(r, s.passes.size());
     if (s.passes.empty()) {
-        chain.marker();
+        chain.nothing();
         return chain.take_last();
     }
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);

@@ -39,8 +39,8 @@ public:
     cl_mem buffer() const { return buffer_(); }
     std::size_t offset() const { return offset_; }
 
-    /// What commands on the queue wrote is in host memory once this returns. The queue must be in order, or what was
-    /// enqueued be done. Gives the address of the first element.
+    /// What commands on the queue, which is in order, wrote is in host memory once this returns. Gives the address of
+    /// the first element.
     UPSWEEP_INLINE const unsigned char* make_visible() {
         if (!visible_) {
             cl_int status = CL_SUCCESS;
@@ -111,6 +111,7 @@ UPSWEEP_INLINE void work_in_host_memory(const stream_job& job, const queue_facts
 }
 
 /// Works on the pieces where they are: for devices that use the host's memory.
+/// @param queue  in order
 UPSWEEP_INLINE void stream_in_host_memory(const stream_job& job, const queue_facts& queue,
                                           const device_limits& device) {
     try {
