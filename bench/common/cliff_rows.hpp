@@ -49,13 +49,22 @@ void add_scan_and_reduce(const std::string& what, const std::string& variant, co
     add_cliff_reduce<Side, T, Op>("reduce_" + what, variant, type, limited_size(exponent));
 }
 
-/// Scans and reductions of int32 where the time per element has a hump.
+template <class Side, class T>
+void add_size(const std::string& variant, std::uint64_t n) {
+    add_cliff_scan<Side, T, T, sum>("scan_size", variant, type_name<T>(), n, true);
+    add_cliff_reduce<Side, T, sum>("reduce_size", variant, type_name<T>(), n);
+}
+
+/// Scans and reductions where the time per element has a hump, and of one element less: no whole tiles.
 template <class Side>
 void add_sizes() {
     for (unsigned exponent = 20; exponent <= 25; ++exponent) {
-        const std::uint64_t n = limited_size(exponent);
-        add_cliff_scan<Side, std::int32_t, std::int32_t, sum>("scan_size", "automatic", "int32", n, true);
-        if (exponent > 20) add_cliff_reduce<Side, std::int32_t, sum>("reduce_size", "automatic", "int32", n);
+        add_size<Side, std::int32_t>("automatic", limited_size(exponent));
+        add_size<Side, std::int32_t>("one_less", limited_size(exponent) - 1);
+    }
+    for (const unsigned exponent : {22, 25}) {
+        add_size<Side, std::uint8_t>("automatic", limited_size(exponent));
+        add_size<Side, std::uint8_t>("one_less", limited_size(exponent) - 1);
     }
 }
 

@@ -179,8 +179,8 @@ inline constexpr sub_group_entry sub_group_table[] = {
     // of 512 with 40 registers 245. 2^22: 512 with 8 packs 13.6 us, 256 14.1. (CUB: 245.5, 13.9.)
     {device_class::nvidia, operation::reduce, 2, 4, unlimited, {512, 8, 8, 64, 0, 2}},
     // H100, 256 MiB of structs of 3 bytes, us: 256 with 2 packs 234, with 128 registers 259, with 4 packs 348 and 297.
-    // H200: 256 with 2 packs 316, four times on a compute unit 230, 512 twice 220. (With packs of 16 elements, loaded
-    // as three vectors, 209.)
+    // H200: 256 with 2 packs 316, four times on a compute unit 230, 512 twice 220, in another run 243. Packs of 16, as
+    // three vectors, 209.
     {device_class::nvidia, operation::reduce, 3, 3, unlimited, {512, 2, 2, 64, 0, 2}},
     // 2^26 of 12 bytes (CUB 186): 512 with 8 packs and 64 registers 193, 256 with 128 196, with 64, four times on a
     // compute unit, 200. 3 * 2^24 of 16 bytes: 256 with 8 packs and 128, 112 and 96 registers 194, 191 and 192; three
