@@ -161,13 +161,14 @@ scan_plan<T, T, Op> make_scan_plan(queue_handle queue, const transform_view<T>& 
 /// @param op     associative; order is kept, so it need not commute; no identity is needed
 /// @param after  events to wait for
 /// @param opts   what is not left to the library
-/// @return the event of the last command; on a queue that is in order there is no need to wait for it
+/// @return the event of the last command, or, where there is nothing to do, one that is complete once `after` is; on a
+///         queue that is in order there is no need to wait for it
 /// @throws upsweep::error before anything is enqueued, for: a null handle; a buffer of another context; a view larger
-///         than its buffer or at an offset that is not a multiple of the element; an output shorter than the input,
-///         read-only, or overlapping the input in part; a write-only input; a write-only output that strategy
-///         scan_then_propagate reads again; an event to wait for that has failed, with its status; a type that the
-///         device lacks; an operator that does not compile; options that the device cannot run; scratch that exceeds
-///         the device. Also where an OpenCL call fails, with its status
+///         than its buffer (an output as far as it is written) or at an offset that is not a multiple of the element;
+///         an output shorter than the input, read-only, or overlapping the input in part; a write-only input; a
+///         write-only output that strategy scan_then_propagate reads again; an event to wait for that has failed, with
+///         its status; a type that the device lacks; an operator that does not compile; options that the device cannot
+///         run; scratch that exceeds the device. Also where an OpenCL call fails, with its status
 ///
 /// Elements are converted to Out as they are read and combined in that type, in the canonical order where `options`
 /// says so.

@@ -23,8 +23,8 @@ UPSWEEP_INLINE owned<cl_event> completed_event(const char* function, cl_context 
 
 /// For a call without work: an event that is complete once all of these are.
 ///
-/// A marker that waits for no event waits for all that its queue has, and one of PoCL does so in any case. So an
-/// out-of-order queue gets one only where there are several events.
+/// A marker that waits for no event waits for all that its queue has, and one of PoCL does so in any case
+/// (tests/reproducers/pocl_marker.c). So an out-of-order queue gets one only where there are several events.
 UPSWEEP_INLINE owned<cl_event> event_behind(const char* function, const queue_facts& queue,
                                             const std::vector<cl_event>& events) {
     if (!queue.in_order && events.empty()) return completed_event(function, queue.context);
