@@ -121,6 +121,8 @@ TEST_CASE("calls that are cancelled, have no work, or are a group's do not wait 
     check_beside_waiting([&](const cl::CommandQueue& queue, const test::guarded_array<std::int32_t>& in) {
         upsweep::options opts;
         opts.device_memory = 1 << 14;
+        upsweep::inclusive_scan(queue, host.begin(), host.end(), results.begin(), {}, opts);
+        CHECK(results.back() == static_cast<std::int32_t>(element_count));
         opts.progress = [](std::uint64_t done, std::uint64_t total) { return done < total / 2; };
         CHECK_THROWS_AS(upsweep::inclusive_scan(queue, host.begin(), host.end(), results.begin(), {}, opts),
                         upsweep::error);
