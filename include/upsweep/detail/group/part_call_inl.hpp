@@ -95,7 +95,8 @@ public:
             run_fold(function(), queue_, types_, *fold_, steps, values, places);
     }
 
-    /// One after another, so that the last one's event stands for all.
+    /// In an out-of-order queue one after another, so that the last one's event stands for all; else behind a marker,
+    /// which there would wait for other commands, too (event_behind).
     UPSWEEP_INLINE cl_event start_scans(const unsigned char* values) {
         wait_list with_event(arguments_.after->events());
         std::vector<owned<cl_event>> done;
@@ -106,10 +107,10 @@ public:
             if (a.has_init) a.init = values + *scan.init * types_.value.size;
             done.push_back(owned<cl_event>(give(run_prepared(*scanner_, queue_, a))));
             if (scan.last) write_last(a.out, values + *scan.last * types_.value.size, done);
-            with_event = wait_list(std::vector<cl_event>{done.back()()});
+            if (!queue_.in_order) with_event = wait_list(std::vector<cl_event>{done.back()()});
         }
-        owned<cl_event> last =
-            done.empty() ? event_behind(function(), queue_, arguments_.after->events()) : std::move(done.back());
+        const bool has_last = done.size() == 1 || (!queue_.in_order && !done.empty());
+        owned<cl_event> last = has_last ? std::move(done.back()) : event_behind(function(), queue_, all_of(done));
         flush();
         return last.give();
     }
@@ -148,6 +149,13 @@ private:
 
     /// Devices begin at once, and not when somebody waits.
     void flush() const { check_status(clFlush(queue_.queue), function(), "clFlush"); }
+
+    /// These events, and the caller's.
+    UPSWEEP_INLINE std::vector<cl_event> all_of(const std::vector<owned<cl_event>>& events) const {
+        std::vector<cl_event> all = handles_of(events);
+        append_all(all, arguments_.after->events());
+        return all;
+    }
 
     UPSWEEP_INLINE static std::vector<cl_event> handles_of(const std::vector<owned<cl_event>>& events) {
         std::vector<cl_event> result;
