@@ -21,7 +21,7 @@ upsweep::tuning tuning_for(std::size_t size, bool is_long) {
     problem.costly_operator = true;
     problem.long_operator = is_long;
     const upsweep::tuning chosen = upsweep::detail::resolve_options("test", {}, fixture::large_nvidia_gpu(), problem);
-    CHECK((chosen.step_rounds > 1) == (upsweep::detail::least_costly_bytes(size, is_long) != 0));
+    CHECK((chosen.step_rounds > 1) == (size <= 32 && (is_long || size != 12)));
     const auto here = fixture::adapted(chosen, test::limits());
     REQUIRE(here);
     return *here;

@@ -32,14 +32,14 @@ void upsweep_stage_any_blocks(upsweep_input in, uint valid, __local upsweep_slot
 #endif
 #if UPSWEEP_LAST_BY_WORDS
     upsweep_stage_words(in, valid, slots);
-    return;
-#endif
+#else
 #pragma unroll 1
     for (uint block = 0; block < UPSWEEP_BLOCKS; ++block) {
         const uint begin = min(upsweep_block_begin(block), valid - 1);
         upsweep_stage_block(UPSWEEP_INPUT_AT(in, begin), min(valid - begin, (uint)UPSWEEP_BLOCK),
                             slots + block * UPSWEEP_BLOCK_SLOTS);
     }
+#endif
 }
 
 // The sum of full block b in lane b, of a tile that is not full; in other lanes `filler`.

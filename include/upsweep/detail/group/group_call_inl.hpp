@@ -4,6 +4,7 @@
 #include <upsweep/detail/group/group_call.hpp>
 #include <upsweep/detail/group/part_call_inl.hpp>
 #include <upsweep/detail/parts/split.hpp>
+#include <upsweep/detail/run/transfer.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/scan.hpp>
 #include <upsweep/version.hpp>
@@ -225,8 +226,7 @@ UPSWEEP_DEFINED double seconds_of_scan(cl_command_queue queue, std::size_t n) {
     for (int run = 0; run < 4; ++run) {
         const auto start = clock::now();
         const cl::Event done = inclusive_scan(queue, view, view);
-        const cl_event event = done(); // and no other command of the queue
-        check_status(clWaitForEvents(1, &event), "device_group", "clWaitForEvents");
+        await_command("device_group", queue, done()); // and no other command of the queue
         const double seconds = std::chrono::duration<double>(clock::now() - start).count();
         if (run > 0 && seconds < best) best = seconds; // the first one builds
     }
