@@ -10,7 +10,7 @@ set(upsweep_kernel_variants_of_ptx warps byte_warps plain_warps large_warps mark
 set(upsweep_kernel_variants_of_khr khr_sub_groups wide_khr_sub_groups mark_khr_sub_groups segment_khr_sub_groups)
 set(upsweep_kernel_variants_of_intel khr_sub_groups)
 set(upsweep_kernels_of_lanes block_slots lanes_tree load_packs load_rounds look_rows look_back_segments look_back_lanes packs reduce_entries
-    find_prefix find_past_silent count_marks take_tile mark_tiles segment_moves segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows reduce_long_rows reduce_small row_before row_sums scan_look_back_lanes store_packs
+    find_prefix find_past_silent count_marks take_tile mark_tiles segment_blocks segment_edges segment_moves segment_runs segment_sums segment_tiles reduce_steps scan_tiles share_prefix_lanes sub_group_calls reduce_lanes open_sums merged_share reduce_merged reduce_rows reduce_long_rows reduce_small row_before row_sums scan_look_back_lanes store_packs
     stage_blocks store_blocks tile_blocks tile_prefix)
 
 # In every set: the numbers that plans and kernels share, as kernel_constants.hpp has them.
@@ -131,7 +131,8 @@ set(upsweep_kernel_macros_words_warps ${upsweep_kernel_macros_warps} ${upsweep_s
     "UPSWEEP_MARKS_OF_RUN(in,i,count)=((uint)(in)[i]>>(count))" "UPSWEEP_BEGIN_VALUE(in,value)=((value)+1)")
 # Reductions whose segments are counted, with keys.
 set(upsweep_kernel_macros_keyed_warps ${upsweep_kernel_macros_segment_warps} UPSWEEP_SEGMENT_KEY=uint
-    "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))"
+    "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_LOAD_KEY_AT_END(in,i)=((uint)(in)[i])"
+    "UPSWEEP_IS_END_OF_SEGMENTS(in,i)=((i)==5)" "UPSWEEP_STORE_RESULT(out,segment,value)=((out)[segment]=(value))"
     "UPSWEEP_STORE_KEY(out,segment,key)=((out)[segment]=(key))")
 # Reductions whose segments have numbers.
 set(upsweep_kernel_macros_numbered_warps ${upsweep_kernel_macros_warps} ${upsweep_segment_hook}

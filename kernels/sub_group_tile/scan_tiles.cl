@@ -155,7 +155,7 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
 #endif
 #endif
 
-#if UPSWEEP_STARTS_AGAIN
+#if UPSWEEP_STARTS_AGAIN && !UPSWEEP_HAS_SEGMENT_EDGES
 // One tile that is not full, or that needs the fallback: block after block, each read twice. Out of line,
 // so that full tiles keep their registers; inline where a function that is called may have no barrier.
 UPSWEEP_ONE_COPY

@@ -50,6 +50,13 @@ uint upsweep_padded_word(uint k)
     return k + k / UPSWEEP_RUN_WORDS * (UPSWEEP_PADDED_RUN - UPSWEEP_RUN_WORDS);
 }
 
+// Element e of a block.
+__local upsweep_segment_value* upsweep_segment_at(__local upsweep_segment_place* block, uint e)
+{
+    __local upsweep_segment_place* run = block + e / UPSWEEP_SEGMENT_RUN * UPSWEEP_PADDED_RUN;
+    return (__local upsweep_segment_value*)run + e % UPSWEEP_SEGMENT_RUN;
+}
+
 // The words of a block at `in`, as its lane sees it, from row `first` of words on. Where the block begins within a word, each
 // of its words is made of two: a lane's own and the next lane's. The last lane takes the second one from the first lane's next
 // row, which is therefore loaded, too.
@@ -138,6 +145,11 @@ typedef upsweep_segment_value upsweep_segment_place;
 uint upsweep_padded(uint e)
 {
     return e + e / UPSWEEP_SEGMENT_RUN;
+}
+
+__local upsweep_segment_value* upsweep_segment_at(__local upsweep_segment_place* block, uint e)
+{
+    return block + upsweep_padded(e);
 }
 
 void upsweep_read_segments(const __local upsweep_segment_place* block, upsweep_segment_value* run)

@@ -80,7 +80,6 @@ upsweep_segment_value upsweep_before_run(upsweep_segment_value scanned, uint beg
 }
 #endif
 
-#ifndef UPSWEEP_MARKS_OF_RUN
 // The marks of this lane's run, of those of a block's rows, which lane k has of row k.
 uint upsweep_marks_of_run(uint rows)
 {
@@ -92,7 +91,6 @@ uint upsweep_marks_of_run(uint rows)
     return row >> begin % UPSWEEP_LANES & (uint)((1ul << UPSWEEP_SEGMENT_RUN) - 1);
 #endif
 }
-#endif
 
 // An element with its mark, as it is loaded; or the mark alone.
 #if UPSWEEP_SEGMENTS_IN_WORDS
@@ -108,6 +106,15 @@ __local upsweep_listed* upsweep_listed_with(__local upsweep_segment_place* value
 {
     return (__local upsweep_listed*)(values + UPSWEEP_PADDED_SHARE);
 }
+
+#ifdef UPSWEEP_SEGMENT_KEY
+// Lists this lane's key of a row, if a segment begins there. *listed: the row's first entry, which becomes the next row's.
+void upsweep_list_key(uint row, upsweep_listed key, __local upsweep_listed* list, uint* listed)
+{
+    if (row >> upsweep_lane() & 1) list[*listed + popcount(row & ((1u << upsweep_lane()) - 1))] = key;
+    *listed += popcount(row);
+}
+#endif
 
 // Loads the block at `in`, as its lane sees it. Returns the marks of rows, unless the hook tells those of runs. Keys of
 // segments that begin in it are listed from entry *listed on, which becomes the next one: each is read once.
@@ -145,8 +152,7 @@ uint upsweep_load_segments(upsweep_input in, __local upsweep_segment_place* bloc
             const uint row = upsweep_ballot(UPSWEEP_LOADED_HEAD(elements[i]));
             if (lane == first + i) marks = row;
 #ifdef UPSWEEP_SEGMENT_KEY
-            if (row >> lane & 1) list[*listed + popcount(row & ((1u << lane) - 1))] = keys[i];
-            *listed += popcount(row);
+            upsweep_list_key(row, keys[i], list, listed);
 #endif
 #endif
         }

@@ -9,7 +9,8 @@
 //   UPSWEEP_EXACT_SEGMENTS            1: the operator gives the same bits in any order
 //   UPSWEEP_IS_INNER(in, count)       whether elements precede and follow the `count` elements from the first of `in` on
 //   UPSWEEP_LOAD_INNER(in, i)         as UPSWEEP_LOAD, for such elements
-//   UPSWEEP_BEGIN_VALUE(in, value)    what the first value of a segment becomes, if UPSWEEP_LOAD_INNER does not do that
+//   UPSWEEP_BEGIN_VALUE(in, value)    what the first value of a segment becomes, if UPSWEEP_LOAD_INNER does not do that;
+//                                     UPSWEEP_LOAD does
 //   UPSWEEP_MARKS_OF_RUN(in, i, count)  perhaps: bit k says whether a segment begins at element i + k < i + count, count <= 32
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has
@@ -27,8 +28,10 @@
 // besides, if the number is not the mark. If it is, and keys are none or small, it may have
 //
 //   UPSWEEP_STORE_RESULT(out, segment, value)  as above
+//   UPSWEEP_IS_END_OF_SEGMENTS(in, i)          whether element i is what stands behind the last one
 //   UPSWEEP_SEGMENT_KEY                        if there are keys: their type, of up to 4 bytes
 //   UPSWEEP_LOAD_SEGMENT_KEY(in, i)            the key of element i
+//   UPSWEEP_LOAD_KEY_AT_END(in, i)             the same, or the last key if element i is behind it
 //   UPSWEEP_STORE_KEY(out, segment, key)       stores the key of that segment
 //
 // besides. A scan has
@@ -37,213 +40,30 @@
 //   UPSWEEP_STORE_SEGMENT(out, i, value)   stores a value without its mark
 //   UPSWEEP_SEGMENT_BEGIN(out, value)      what an exclusive scan stores for the first element of a segment
 //
-// Tiles at the ends of the input are scanned as other values are (scan_tiles.cl).
+// The first and the last tile get to local memory and from there otherwise (segment_edges.cl). Where segments have numbers
+// that are not counted, these tiles are scanned as other values are (scan_tiles.cl).
 #ifndef UPSWEEP_SEGMENT_TILES
 #define UPSWEEP_SEGMENT_TILES
-#include "sub_group_tile/segment_runs.cl"
-#include "sub_group_tile/segment_sums.cl"
+#include "sub_group_tile/segment_blocks.cl"
 #ifdef UPSWEEP_HAS_SEGMENT_TILES
 
-// Gives the first values of segments in a run what precedes them.
-void upsweep_begin_segments(upsweep_input in, uint marks, upsweep_segment_value* run)
+// One tile from end to end, of which `valid` elements are real: all, unless `edge`, a constant, is 1. Then it has the
+// fallback, too. Else it returns 0, with nothing written, if a tile is silent.
+uint upsweep_scan_segment_tile(upsweep_call call, uint edge, uint exclusive, upsweep_input all, upsweep_input in,
+                               upsweep_output out, uint valid, __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
-#ifdef UPSWEEP_BEGIN_VALUE
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
-        if (marks >> i & 1) run[i] = UPSWEEP_BEGIN_VALUE(in, run[i]);
-#endif
-}
-
-#if UPSWEEP_EXACT_SEGMENTS
-#if !UPSWEEP_LISTS_RUNS
-// The sum of what begins last in the run, from left to right, which takes the fewest instructions.
-upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_place* block, uint marks)
-{
-    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
-    upsweep_read_segments(block, run);
-    upsweep_begin_segments(in, marks, run);
-    upsweep_segment_value sum = run[0];
-#pragma unroll
-    for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(sum, run[i], marks & 1u << i);
-    return sum;
-}
-
-// before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it. before[0] is known.
-void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_place* block, uint marks,
-                           upsweep_segment_value* before)
-{
-    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
-    upsweep_read_segments(block, run);
-    upsweep_begin_segments(in, marks, run);
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(before[i], run[i], marks & 1u << i);
-}
-#endif
-
-// What is kept of a block until its prefix is known.
-typedef struct {
-    upsweep_segment_value scanned; // see upsweep_scan_lanes
-    uint begins;                   // a bit for each lane in whose run a segment begins
-} upsweep_segment_block;
-
-// Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint marks,
-                                uint first, upsweep_segment_block* kept)
-{
-    kept->begins = upsweep_ballot(marks != 0);
-#if UPSWEEP_LISTS_RUNS
-    const upsweep_segment_value sum = upsweep_list_segments(values, block, marks, first);
-#else
-    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, marks);
-#endif
-    kept->scanned = upsweep_scan_lanes(sum, kept->begins);
-    return upsweep_flag(upsweep_segment_from_lane(kept->scanned, UPSWEEP_LANES - 1), kept->begins != 0);
-}
-
-#else
-// In the canonical order (tile/tree.cl), without marks beside the values: a run's bits say which blocks of it drop what
-// precedes them.
-#define UPSWEEP_BEGINS_IN_BLOCK(marks, last, size) ((marks) << (31 - (last)) >> (32 - (size)) != 0)
-
-// Where what an up-sweep leaves waits: 1 in registers, 64 of them at most, 0 in the place of the block's values. Where tiles
-// wait for one another it pays to have many of them under way (choose_segments_config has the figures). Where they do not,
-// H100, 256 MiB, us, 1 and 0: float4 in rows of 7 219 and 243, of 1000 250 and 255.
-#define UPSWEEP_SUMS_IN_REGISTERS (UPSWEEP_SUMS_ROW_BEFORE && UPSWEEP_SEGMENT_RUN * UPSWEEP_SEGMENT_VALUE_SIZE <= 256)
-
-// What is kept of a block until its prefix is known.
-typedef struct {
-#if UPSWEEP_SUMS_IN_REGISTERS
-    upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
-#endif
-    upsweep_value before_lane[UPSWEEP_LANE_BITS];
-} upsweep_segment_block;
-
-// Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint marks,
-                                uint first, upsweep_segment_block* kept)
-{
-    __local upsweep_segment_place* own = values + block * UPSWEEP_PADDED_BLOCK;
-    upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
-    upsweep_read_segments(own, sums);
-    upsweep_begin_segments(in, marks, sums);
-#pragma unroll
-    for (uint half_size = 1; half_size < UPSWEEP_SEGMENT_RUN; half_size *= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size)
-            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last, half_size))
-                sums[last] = upsweep_combine_values(sums[last - half_size], sums[last]);
-#if UPSWEEP_SUMS_IN_REGISTERS
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) kept->sums[i] = sums[i];
-#else
-    upsweep_write_segments(own, sums);
-#endif
-    const upsweep_value sum = upsweep_flag(sums[UPSWEEP_SEGMENT_RUN - 1], marks != 0);
-    return upsweep_lanes_up(sum, UPSWEEP_LANES, UPSWEEP_LANES, kept->before_lane);
-}
-
-// before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it.
-// @param prefix  of the block
-// @param next    of the block behind it
-void upsweep_scan_segments(const __local upsweep_segment_place* block, uint marks, const upsweep_segment_block* kept,
-                           upsweep_value prefix, upsweep_value next, upsweep_segment_value* before)
-{
-    uint has_prefix = 1;
-#if UPSWEEP_SUMS_IN_REGISTERS
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i] = kept->sums[i];
-#else
-    upsweep_read_segments(block, before);
-#endif
-    upsweep_lanes_down(kept->before_lane, UPSWEEP_LANES, &has_prefix, &prefix);
-    const upsweep_value of_next_lane = upsweep_from_lane(prefix, (upsweep_lane() + 1) % UPSWEEP_LANES);
-    before[UPSWEEP_SEGMENT_RUN] = upsweep_unflag(upsweep_lane() + 1 < UPSWEEP_LANES ? of_next_lane : next);
-    before[UPSWEEP_SEGMENT_RUN - 1] = upsweep_unflag(prefix);
-#pragma unroll
-    for (uint half_size = UPSWEEP_SEGMENT_RUN / 2; half_size > 0; half_size /= 2)
-#pragma unroll
-        for (uint last = 2 * half_size - 1; last < UPSWEEP_SEGMENT_RUN; last += 2 * half_size) {
-            const upsweep_segment_value before_block = before[last];
-            upsweep_segment_value before_right = before[last - half_size];
-            if (!UPSWEEP_BEGINS_IN_BLOCK(marks, last - half_size, half_size))
-                before_right = upsweep_combine_values(before_block, before_right);
-            before[last] = before_right;
-            before[last - half_size] = before_block;
-        }
-}
-#endif
-
-#ifndef UPSWEEP_STORES_AT
-// Stores what precedes each element of a block, or what there is with it.
-void upsweep_store_segments(upsweep_output out, uint exclusive, uint marks, const upsweep_segment_value* before,
-                            __local upsweep_segment_place* block)
-{
-    upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
-#pragma unroll
-    for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
-        run[i] = exclusive ? (marks >> i & 1 ? UPSWEEP_SEGMENT_BEGIN(out, before[i]) : before[i]) : before[i + 1];
-    upsweep_write_segments(block, run);
-    upsweep_sync_lanes();
-    upsweep_store_values(out, block);
-}
-#endif
-
-// What follows a block's prefix. A scan's results are stored; sums of segments are listed.
-void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, __local upsweep_segment_place* values,
-                          uint block, uint marks, uint first, upsweep_segment_block* kept, upsweep_value prefix,
-                          upsweep_value next)
-{
-    upsweep_segment_value before[UPSWEEP_SEGMENT_RUN + 1];
-#if !UPSWEEP_LISTS_RUNS
-    __local upsweep_segment_place* own = values + block * UPSWEEP_PADDED_BLOCK;
-#endif
-#if UPSWEEP_EXACT_SEGMENTS
-    before[0] = upsweep_before_run(kept->scanned, kept->begins, upsweep_unflag(prefix));
-#else
-    upsweep_scan_segments(own, marks, kept, prefix, next, before);
-#endif
-#if UPSWEEP_LISTS_RUNS
-    upsweep_complete_list(values, marks, first, before[0]);
-#elif defined(UPSWEEP_STORES_AT)
-    upsweep_sync_lanes(); // all have read what the list replaces, which is no later block
-    upsweep_list_segments(values, block, marks, first, before);
-#else
-#if UPSWEEP_EXACT_SEGMENTS
-    upsweep_scan_segments(in, own, marks, before);
-#endif
-    upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, block * UPSWEEP_SEGMENT_BLOCK), exclusive, marks, before, own);
-#endif
-}
-
-// The sum of block b in lane b, with the number of segments that begin in it where these are counted. first, count: see
-// upsweep_count_marks.
-upsweep_value upsweep_sum_blocks(upsweep_input in, __local upsweep_segment_place* values, const uint* marks,
-                                 const uint* first, uint count, upsweep_segment_block* blocks)
-{
-    upsweep_value sum;
-#pragma unroll
-    for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        upsweep_value of_block = upsweep_sum_block(in, values, b, marks[b], first[b], blocks + b);
-#if UPSWEEP_COUNTS_SEGMENTS
-        const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
-        of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));
-#endif
-        if (b == 0 || upsweep_lane() == b) sum = of_block;
-    }
-    return sum;
-}
-
-// As that of scan_tiles.cl. Returns 0 also for the tiles at the ends of the input.
-uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
-                            __local upsweep_shared* shared, __local upsweep_slot* slots)
-{
-    if (!UPSWEEP_IS_INNER(in, UPSWEEP_TILE)) return 0;
     call.exclusive = exclusive;
     __local upsweep_segment_place* values = (__local upsweep_segment_place*)slots;
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
+    const uint size = edge ? upsweep_share_size(valid) : UPSWEEP_SHARE;
     const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
     uint marks[UPSWEEP_SEGMENT_BLOCKS];
-    upsweep_stage_segments(UPSWEEP_INPUT_AT(in, begin + upsweep_lane()), values, marks);
+#if UPSWEEP_HAS_SEGMENT_EDGES
+    if (edge)
+        upsweep_stage_edge(in, valid, values, marks);
+    else
+#endif
+        upsweep_stage_segments(UPSWEEP_INPUT_AT(in, begin + upsweep_lane()), values, marks);
     uint first[UPSWEEP_SEGMENT_BLOCKS]; // the lane's first entry of the list
     const uint count = upsweep_count_marks(marks, first);
 #ifdef UPSWEEP_FIRST_OF_ROW
@@ -251,35 +71,58 @@ uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in,
     const ulong number = UPSWEEP_FIRST_OF_ROW(own_out, upsweep_first_row(marks) * UPSWEEP_LANES); // long before its use
 #endif
     upsweep_segment_block blocks[UPSWEEP_SEGMENT_BLOCKS];
-    const upsweep_value sum = upsweep_sum_blocks(in, values, marks, first, count, blocks);
+    const upsweep_value sum = upsweep_sum_blocks(in, values, edge, marks, first, count, blocks);
     uint has_prefix;
     upsweep_prefixes prefixes;
-    const upsweep_input all = UPSWEEP_INPUT_AT(in, -((ulong)call.tile * UPSWEEP_TILE));
-    if (!upsweep_share_prefix(call, all, 0, UPSWEEP_TILE, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
+    if (!upsweep_share_prefix(call, all, edge, valid, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
         return 0;
 #ifdef UPSWEEP_STORES_AT
-    if (count == 0) return 1;
+    const uint listed = count - (UPSWEEP_SHARE - size);
+    if (listed == 0) return 1;
 #endif
-    (void)count;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
-        upsweep_finish_block(in, own_out, exclusive, values, b, marks[b], first[b], blocks + b,
+        upsweep_finish_block(in, own_out, exclusive, values, b, edge, size, marks[b], first[b], blocks + b,
                              upsweep_from_lane(prefixes.of_block, b), upsweep_from_lane(prefixes.of_block, b + 1));
 #ifdef UPSWEEP_STORES_AT
     upsweep_sync_lanes();
 #endif
 #ifdef UPSWEEP_FIRST_OF_ROW
     if (has_gaps)
-        upsweep_store_with_gaps(own_out, number, count, values);
+        upsweep_store_with_gaps(own_out, number, listed, values);
     else
-        upsweep_store_list(own_out, number, count, values);
-#elif defined(UPSWEEP_STORE_RESULT)
-    upsweep_store_list(own_out, (ulong)upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0)) - 1, count, values);
+        upsweep_store_list(own_out, number, listed, values);
 #elif defined(UPSWEEP_STORES_AT)
-    upsweep_store_list(own_out, count, upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0)), values);
+    const uint before = upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0));
+#ifdef UPSWEEP_STORE_RESULT
+    const uint ends = edge && UPSWEEP_IS_END_OF_SEGMENTS(in, begin + size - 1); // with what has neither a number nor a key
+    if (ends && upsweep_lane() == 0)
+        UPSWEEP_STORE_CHOSEN(own_out, size - 1, upsweep_flag(values[upsweep_padded(listed - 1)], before + listed - 1));
+    upsweep_store_list(own_out, (ulong)before - 1, listed - ends, values);
+#else
+    upsweep_store_list(own_out, listed, before, values);
+#endif
 #endif
     return 1;
 }
+
+// As that of scan_tiles.cl. Returns 0 also for the tiles at the ends of the input.
+uint upsweep_scan_full_tile(upsweep_call call, uint exclusive, upsweep_input in, upsweep_output out,
+                            __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    if (!UPSWEEP_IS_INNER(in, UPSWEEP_TILE)) return 0;
+    const upsweep_input all = UPSWEEP_INPUT_AT(in, -((ulong)call.tile * UPSWEEP_TILE));
+    return upsweep_scan_segment_tile(call, 0, exclusive, all, in, out, UPSWEEP_TILE, shared, slots);
+}
+
+#if UPSWEEP_HAS_SEGMENT_EDGES
+UPSWEEP_ONE_COPY
+void upsweep_scan_any_tile(upsweep_call call, upsweep_input all, upsweep_input in, upsweep_output out, uint valid,
+                           __local upsweep_shared* shared, __local upsweep_slot* slots)
+{
+    upsweep_scan_segment_tile(call, 1, UPSWEEP_IS_EXCLUSIVE(call.flags), all, in, out, valid, shared, slots);
+}
+#endif
 
 #endif
 #endif

@@ -218,7 +218,10 @@ UPSWEEP_INLINE std::string inner_load_text(const head_text& heads, const type_te
                   "upsweep_index upsweep_place_in_row(upsweep_input in, upsweep_index i)\n{\nreturn i - "
                   "(upsweep_index)(upsweep_row_number(i, in.upsweep_width, in.upsweep_upsweep_inverse) * "
                   "in.upsweep_width);\n}\n";
-    return in_row + "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" + end +
+    const std::string is_end = "#define UPSWEEP_IS_END_OF_SEGMENTS(in, i) ((ulong)(in).upsweep_first + (i) == "
+                               "(in).upsweep_end)\n";
+    return in_row + (is_scan ? std::string() : is_end) + "#define UPSWEEP_IS_INNER(in, count) ((in).upsweep_first > 0" +
+           end +
            ")\n#define UPSWEEP_LOAD_INNER(in, i) upsweep_load_inner(in, i)\n"
            "upsweep_value upsweep_load_inner(upsweep_input in, ulong i)\n{\ni += in.upsweep_first;\nconst uint head "
            "= " +
@@ -259,6 +262,8 @@ UPSWEEP_INLINE std::string counted_store_text(const head_text& heads, const type
     if (!are_listed(heads.type)) return {};
     return result_store_text(value) + "#define UPSWEEP_SEGMENT_KEY " + heads.type.name +
            "\n#define UPSWEEP_LOAD_SEGMENT_KEY(in, i) (((in).upsweep_keys + (in).upsweep_first)[i])\n"
+           "#define UPSWEEP_LOAD_KEY_AT_END(in, i) ((in).upsweep_keys[min((ulong)(in).upsweep_first + (i), "
+           "(in).upsweep_end - 1)])\n"
            "#define UPSWEEP_STORE_KEY(out, segment, key) upsweep_store_key(out, segment, key)\n"
            "void upsweep_store_key(upsweep_output out, ulong segment, " +
            heads.type.name +
