@@ -128,7 +128,7 @@ set(upsweep_kernel_macros_words_warps ${upsweep_kernel_macros_warps} ${upsweep_s
     "UPSWEEP_LOAD_INNER_WORD(in,k)=((uint)(in)[k])" "UPSWEEP_SEGMENT_SHIFT(out)=((uint)(out)[0]&3)"
     "UPSWEEP_STORE_SEGMENT_WORD(out,k,word)=((out)[k]=(word))"
     "UPSWEEP_STORE_SEGMENT_BYTES(out,k,word,begin,end)=((out)[k]=(word)>>(begin)<<(end))"
-    "UPSWEEP_MARKS_OF_RUN(in,i,count)=((uint)(in)[i]>>(count))" "UPSWEEP_BEGIN_VALUE(in,value)=((value)+1)")
+    "UPSWEEP_MARKS_OF_RUN(in,i,count)=((uint)(in)[i]>>(count))" "UPSWEEP_BEGIN_VALUE(in,value)=((value)+1)" "UPSWEEP_LOAD_ALONE(in,i)=((in)[i])")
 # Reductions whose segments are counted, with keys.
 set(upsweep_kernel_macros_keyed_warps ${upsweep_kernel_macros_segment_warps} UPSWEEP_SEGMENT_KEY=uint
     "UPSWEEP_LOAD_SEGMENT_KEY(in,i)=((uint)(in)[i])" "UPSWEEP_LOAD_KEY_AT_END(in,i)=((uint)(in)[i])"

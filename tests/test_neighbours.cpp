@@ -4,6 +4,7 @@
 #include "canonical.hpp"
 #include "device_fixture.hpp"
 #include "device_image.hpp"
+#include "families.hpp"
 #include "small_forms.hpp"
 
 namespace {
@@ -142,6 +143,47 @@ std::uint32_t count_strangers(std::size_t n, const upsweep::options& o, bool exc
     return strangers.values()[0];
 }
 
+/// Keys in runs of `length`, and intervals of which the first of each run begins at the origin.
+struct interval_runs {
+    std::vector<int> keys;
+    std::vector<interval> values;
+};
+
+interval_runs make_runs(std::size_t n, std::size_t length) {
+    interval_runs made;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto begin = static_cast<std::uint32_t>(origin + i % length);
+        made.keys.push_back(static_cast<int>(i / length));
+        made.values.push_back({begin, begin + 1, 0});
+    }
+    return made;
+}
+
+void check_interval_runs(const upsweep::options& o, std::size_t n, std::size_t length) {
+    INFO("runs of " << length << ", " << describe(o, n));
+    const auto op = upsweep::make_operator<interval>(join_or_trap);
+    const interval_runs made = make_runs(n, length);
+    const fixture::guarded_array<interval> values(test::queue(), made.values), scanned(test::queue(), n),
+        exclusive(test::queue(), n), sums(test::queue(), n);
+    const fixture::guarded_array<int> keys(test::queue(), made.keys), unique(test::queue(), n);
+    const fixture::guarded_array<std::uint32_t> count(test::queue(), 1);
+    const auto runs = upsweep::keyed(values.input(), keys.input());
+    upsweep::inclusive_scan(test::queue(), runs, scanned.view(), op, {}, o);
+    upsweep::exclusive_scan(test::queue(), runs, exclusive.view(), first_interval, op, {}, o);
+    upsweep::reduce_by_key(test::queue(), runs, unique.view(), sums.view(), count.view(), op, {}, o);
+    std::vector<interval> inclusive = made.values, before = made.values, totals;
+    for (std::size_t i = 0; i < n; ++i) {
+        inclusive[i].begin = origin;
+        before[i] = {origin - 7, made.values[i].begin, 0};
+        if (i + 1 == n || i % length == length - 1) totals.push_back(inclusive[i]);
+    }
+    CHECK(count.values()[0] == totals.size());
+    const std::vector<interval> all[] = {scanned.values(), exclusive.values(), sums.values()};
+    CHECK(std::memcmp(all[0].data(), inclusive.data(), n * sizeof(interval)) == 0);
+    CHECK(std::memcmp(all[1].data(), before.data(), n * sizeof(interval)) == 0);
+    CHECK(std::memcmp(all[2].data(), totals.data(), totals.size() * sizeof(interval)) == 0);
+}
+
 /// Around the edges of tiles, of levels of tiles, and of chunks.
 std::vector<std::size_t> edge_sizes(const upsweep::options& o) {
     const std::size_t tile = std::size_t{o.work_items} * o.items;
@@ -214,6 +256,12 @@ TEST_CASE("rows are reduced by calls on real neighbours only", "[adversity]") {
         const std::vector<interval> results = to.values();
         CHECK(std::memcmp(results.data(), expected.data(), height * sizeof(interval)) == 0);
     }
+}
+
+TEST_CASE("segments are scanned and reduced by calls on real neighbours only", "[adversity]") {
+    for (const upsweep::options& o : test::tilings())
+        for (std::size_t length : {1, 7, 40, 100000})
+            for (std::size_t n : {1, 33, 1023, 1024, 1025, 5000, 8191, 8192}) check_interval_runs(o, n, length);
 }
 
 TEST_CASE("what automatic chooses calls the operator on real neighbours only", "[adversity]") {

@@ -27,8 +27,14 @@ void upsweep_stage_edge(upsweep_input in, uint valid, __local upsweep_segment_pl
         for (uint first = 0; first < UPSWEEP_SEGMENT_RUN; first += UPSWEEP_SEGMENT_BATCH) {
             upsweep_value elements[UPSWEEP_SEGMENT_BATCH];
 #pragma unroll
-            for (uint i = 0; i < UPSWEEP_SEGMENT_BATCH; ++i) // see upsweep_stage_block
-                elements[i] = UPSWEEP_LOAD(in, min(begin + (first + i) * UPSWEEP_LANES + lane, valid - 1));
+            for (uint i = 0; i < UPSWEEP_SEGMENT_BATCH; ++i) { // see upsweep_stage_block
+                const uint e = min(begin + (first + i) * UPSWEEP_LANES + lane, valid - 1);
+#ifdef UPSWEEP_BEGIN_VALUE
+                elements[i] = UPSWEEP_LOAD_ALONE(in, e);
+#else
+                elements[i] = UPSWEEP_LOAD(in, e);
+#endif
+            }
 #ifdef UPSWEEP_SEGMENT_KEY
             upsweep_listed keys[UPSWEEP_SEGMENT_BATCH];
 #pragma unroll
@@ -38,9 +44,13 @@ void upsweep_stage_edge(upsweep_input in, uint valid, __local upsweep_segment_pl
 #pragma unroll
             for (uint i = 0; i < UPSWEEP_SEGMENT_BATCH; ++i) {
                 const uint e = (first + i) * UPSWEEP_LANES + lane;
-                *upsweep_segment_at(block, e) = upsweep_unflag(elements[i]);
-                const uint is_behind = begin + e >= valid;
-                const uint row = upsweep_ballot(is_behind | (upsweep_has_head(elements[i]) != 0));
+                const uint begins = upsweep_has_head(elements[i]) != 0;
+                upsweep_segment_value value = upsweep_unflag(elements[i]);
+#ifdef UPSWEEP_BEGIN_VALUE
+                if (begins) value = UPSWEEP_BEGIN_VALUE(in, value);
+#endif
+                *upsweep_segment_at(block, e) = value;
+                const uint row = upsweep_ballot(begins | (uint)(begin + e >= valid));
                 if (lane == first + i) rows = row;
 #ifdef UPSWEEP_SEGMENT_KEY
                 upsweep_list_key(row, keys[i], upsweep_listed_with(values), &listed);

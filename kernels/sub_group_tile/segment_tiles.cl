@@ -11,6 +11,7 @@
 //   UPSWEEP_LOAD_INNER(in, i)         as UPSWEEP_LOAD, for such elements
 //   UPSWEEP_BEGIN_VALUE(in, value)    what the first value of a segment becomes, if UPSWEEP_LOAD_INNER does not do that;
 //                                     UPSWEEP_LOAD does
+//   UPSWEEP_LOAD_ALONE(in, i)         with that: as UPSWEEP_LOAD, without
 //   UPSWEEP_MARKS_OF_RUN(in, i, count)  perhaps: bit k says whether a segment begins at element i + k < i + count, count <= 32
 //
 // and upsweep_flag, upsweep_unflag, upsweep_has_head and upsweep_combine_values (segment_text.hpp). The store hook has

@@ -173,6 +173,15 @@ UPSWEEP_INLINE std::string if_head_text(const type_text& value, segment_form for
     return "if (head) value = " + begin_value_text(value, form, "in") + ";\n";
 }
 
+/// The load hook of another that leaves the initial value to its caller.
+UPSWEEP_INLINE std::string load_with_begin_text(const type_text& value, segment_form form) {
+    return "#define UPSWEEP_LOAD_ALONE(in, i) upsweep_load_alone(in, i)\n"
+           "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\nconst upsweep_value upsweep_alone = "
+           "upsweep_load_alone(in, i);\nconst uint head = upsweep_has_head(upsweep_alone);\n" +
+           value.name + " value = upsweep_unflag(upsweep_alone);\n" + if_head_text(value, form) +
+           "return upsweep_flag(value, head);\n}\n";
+}
+
 /// The load hook for the marks of a run, where a few instructions tell them: those of rows and of segments by offsets.
 UPSWEEP_INLINE std::string run_marks_text(const head_text& heads) {
     if (must_count(heads.cut)) return {};

@@ -230,8 +230,9 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
     std::string out = definitions_of(types, known) + hook_view_text("input", "INPUT", view.arrays, view.numbers);
     out += "#define UPSWEEP_LOAD(in, i) upsweep_load_element(in, i)\n";
     out += heads.functions + elements.functions;
-    out += "upsweep_value upsweep_load_element(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + "
-           "in.upsweep_first);\n";
+    const bool begins_apart = form.in_tiles && form.init != segment_init::none && !form.is_empty;
+    out += std::string("upsweep_value ") + (begins_apart ? "upsweep_load_alone" : "upsweep_load_element") +
+           "(upsweep_input in, ulong i)\n{\ni = (upsweep_index)(i + in.upsweep_first);\n";
     if (form.is_empty) return out + "return upsweep_end();\n}\n";
     out += "uint head = 0;\n";
     // The end is a head; nothing follows that its value could be combined with. So the last element's will do, without
@@ -240,7 +241,8 @@ UPSWEEP_INLINE std::string segment_load_text(const std::vector<type_text>& input
     out += "head |= " + call_of(heads, "upsweep_begins", "in.upsweep_") + ";\n";
     const std::string element = "const ulong at = " + call_of(heads, "upsweep_place", "in.upsweep_") + ";\n" +
                                 value.name + " value = " + elements.value + ";\n";
-    out += element + if_head_text(value, form) + "return upsweep_flag(value, head);\n}\n";
+    out += element + (begins_apart ? "" : if_head_text(value, form)) + "return upsweep_flag(value, head);\n}\n";
+    if (begins_apart) out += load_with_begin_text(value, form);
     if (form.in_tiles) out += inner_load_text(heads, value, form, arrays.empty() ? "" : arrays[0].name, element);
     // H200, 2^28 int32, us, without and with: scans of rows 1110 and 1015, reductions by key 1975 and 1880; but scans
     // by key 1245 and 1465, and in tiles of segments scans of rows 613 and 691, reductions by key 730 and 812.
