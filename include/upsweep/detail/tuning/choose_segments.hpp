@@ -29,7 +29,9 @@ struct segment_tile_sizes {
 inline constexpr segment_tile_sizes keyed_sums_table[] = {
     // uint8: 128 x 32 with 80 registers 499, 419, 371; 256 x 32 with 80 454, 379, 343, with 72 462, 389, 351, with 64
     // 432, 354, 326; 512 x 32 with 64 460, 381, 352. uint16: 128 x 32 with 80 531, 431, 379; 256 x 32 with 64 475, 373,
-    // 341; 512 x 32 with 64 487, 398, 365.
+    // 341; 512 x 32 with 64 487, 398, 365. Of fewer (most_small_keyed) smaller tiles: uint8 in runs of 10, 2^22 to
+    // 2^25, 256 x 32 with 64 and 128 x 32 with 80 20, 44, 69, 109 and 20, 35, 60, 106, of one element less 22, 56, 81,
+    // 121 and 21, 37, 62, 109.
     {1, 2, false, 256, 32, 64},
     // int32: 128 x 32 with 80 1119, 891, 797; 256 x 32 with 80 1061, 832, 739, with 72 1079, 840, 749; 512 x 16 with 64
     // 1314, 1099, 1000. With 8 elements loaded at a time, not 16, 1063, 830, 755, with 32 1060, 820, 724; with keys
@@ -57,6 +59,9 @@ inline constexpr segment_tile_sizes keyed_sums_table[] = {
     // bytes: 64 x 32 with 255 628, 512; 128 x 32 704, 541.)
     {32, 32, true, 128, 32, 255},
 };
+
+/// Elements of 1 and 2 bytes, at most, that are reduced by key in smaller tiles.
+constexpr std::uint64_t most_small_keyed = std::uint64_t{3} << 24;
 
 /// The tiles of segments of flagged values of `size` bytes: work-items x elements of each, and registers. H200, 2^28
 /// int32 in runs of 1000, us, reductions by offsets and by key, inclusive scans by key and of rows: 128 x 32 with 80
@@ -108,7 +113,8 @@ UPSWEEP_INLINE sub_group_config choose_segments_config(const problem_size& probl
     };
     if (are_keyed && is_large && !problem.costly_operator)
         for (const segment_tile_sizes& sizes : keyed_sums_table)
-            if (sizes.least_bytes <= bytes && bytes <= sizes.most_bytes && (sizes.any_operator || is_exact))
+            if (sizes.least_bytes <= bytes && bytes <= sizes.most_bytes && (sizes.any_operator || is_exact) &&
+                (bytes > 2 || problem.n > most_small_keyed))
                 return tiles(sizes.work_items, sizes.items, sizes.registers, sizes.pause, sizes.direct_groups);
     if (wait_in_order && bytes == 4) return tiles(128, 64, 112);
     if (wait_in_order && (bytes == 5 || bytes == 7)) return tiles(128, 16, 128);
