@@ -42,9 +42,20 @@ template <class T>
 computed_input elements_of(const transform_view<T>& view) {
     return view.input();
 }
+/// The texts of views of scalars are made once. (Those of a struct are made at each call: another shared library may
+/// have another struct of that name.)
 template <class T>
 computed_input elements_of(span<T> view) {
-    return transform<std::remove_const_t<T>>("a", view).input();
+    using element = std::remove_const_t<T>;
+    if constexpr (is_scalar_type<element>) {
+        static const auto* const of_none = new computed_input(transform<element>("a", span<T>()).input());
+        computed_input elements = *of_none;
+        elements.size = view.size();
+        elements.parts[0].array = untyped(view);
+        return elements;
+    } else {
+        return transform<element>("a", view).input();
+    }
 }
 
 template <class Elements, class Mark>

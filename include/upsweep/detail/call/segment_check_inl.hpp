@@ -189,14 +189,13 @@ UPSWEEP_INLINE bool are_segments_right(const char* function, const engine& e, co
                        : cut == segment_cut::rows ? " in rows of "
                                                   : " by offsets of ";
     const bool words = is_checked_as_words(types);
-    const own_check segments{
+    const std::string name =
         "segments " + std::to_string(static_cast<int>(results)) + form +
-            (words ? to_string(class_to_check(types)) : scan.value().name) + " by keys of " + std::to_string(key.size) +
-            (types.own_operator ? " bytes, own operator, " : " bytes, ") +
-            (types.text.op.traits.exact ? "exact, " : "") + (scan.reads_row() ? "rows read again, " : "") +
-            (scan.moves_words() ? "as words, " : "") + (scan.has_init() ? "with an initial value, " : "") +
-            kernel_family(e.tuning, operation::scan),
-        "segments in tiles of their own", "tiles of any values"};
+        (words ? to_string(class_to_check(types)) : scan.value().name) + " by keys of " + std::to_string(key.size) +
+        (types.own_operator ? " bytes, own operator, " : " bytes, ") + (types.text.op.traits.exact ? "exact, " : "") +
+        (scan.reads_row() ? "rows read again, " : "") + (scan.moves_words() ? "as words, " : "") +
+        (scan.has_init() ? "with an initial value, " : "") + kernel_family(e.tuning, operation::scan);
+    const own_check segments{name, "segments in tiles of their own", "tiles of any values"};
     const self_check_verdict& verdict =
         own_verdict(function, *e.limits, queue, segments, [&](const check_bench& bench) {
             const tuning t = tuning_to_own_check(e.tuning);

@@ -210,8 +210,8 @@ UPSWEEP_INLINE bool are_marks_right(const char* function, const engine& e, const
     const self_check_verdict* known = e.programs.elements->verdict(own_slot);
     if (known || !self_check_wanted()) return !known || known->as_chosen;
     const marks_form form = marks_form::of(scan);
-    const own_check marks{form.name() + kernel_family(e.tuning, operation::scan),
-                          "selections by lists of what is chosen", "scans of marks"};
+    const std::string name = form.name() + kernel_family(e.tuning, operation::scan);
+    const own_check marks{name, "selections by lists of what is chosen", "scans of marks"};
     const self_check_verdict& verdict = own_verdict(function, *e.limits, queue, marks, [&](const check_bench& bench) {
         return gives_marks_answers(bench, *e.limits, form, e.tuning);
     });

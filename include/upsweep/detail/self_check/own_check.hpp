@@ -7,26 +7,29 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace upsweep::detail {
 
 /// A self-check of kernels that are neither a scan nor a reduction, and that a device can do without.
 struct own_check {
-    std::string name;    ///< of the verdict, beside the device
-    const char* checked; ///< for the report
-    const char* instead; ///< what is used where it fails, for the report
+    std::string_view name; ///< of the verdict, beside the device; outlives the object
+    const char* checked;   ///< for the report
+    const char* instead;   ///< what is used where it fails, for the report
 };
 
 /// What an own check found on a device: `is_right`, a function of a check_bench, is called at the first use and its
-/// verdict is kept for the process. A check that ends too late, or whose program or launch the device refuses, counts
-/// as wrong, because there is always another way; the first to find that reports it.
+/// verdict is kept for the process. Direct reductions ask at each call, so what the check is made of is for `is_right`
+/// to make. A check that ends too late, or whose program or launch the device refuses, counts as wrong, because there
+/// is always another way; the first to find that reports it.
 template <class IsRight>
 const self_check_verdict& own_verdict(const char* function, const device_limits& limits, const queue_facts& queue,
                                       const own_check& what, const IsRight& is_right) {
     const self_check_verdict* verdict = nullptr;
     const char* wrong = "wrong results";
     self_check_table& table = self_check_table::get();
-    const std::string name = what.name + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device));
+    const std::string name =
+        std::string(what.name) + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device));
     if (const self_check_verdict* known = table.find(name)) return *known;
     {
         const std::lock_guard<std::mutex> guard(table.checking);

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <vector>
 
 // The self-check of reductions of rows by sub-groups. A device that fails it reduces rows by a scan, which is checked
@@ -159,11 +158,12 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
 UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
                                    bool any_order, bool in_parts) {
     if (!self_check_wanted()) return true;
-    const std::string name = std::string(in_parts ? "rows in parts" : "rows") + (any_order ? " in any order" : "");
-    const own_check rows{name, "reductions of rows by sub-groups", "a scan of segments"};
-    device_limits one_unit = limits; // whose sub-groups take several rows
-    one_unit.compute_units = 1;
+    constexpr const char* names[2][2] = {{"rows", "rows in any order"},
+                                         {"rows in parts", "rows in parts in any order"}};
+    const own_check rows{names[in_parts][any_order], "reductions of rows by sub-groups", "a scan of segments"};
     const auto is_right = [&](const check_bench& bench) {
+        device_limits one_unit = limits; // whose sub-groups take several rows
+        one_unit.compute_units = 1;
         const auto gives = [&](rows_way way) {
             return gives_rows_answers(bench, one_unit, any_order, way, false) &&
                    gives_rows_answers(bench, one_unit, any_order, way, true);

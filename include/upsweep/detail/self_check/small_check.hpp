@@ -61,20 +61,19 @@ UPSWEEP_INLINE bool are_small_right(const char* function, const device_limits& l
     if (!self_check_wanted()) return true;
     const own_check way{any_order ? "small segments in any order" : "small segments",
                         "reductions of segments by sub-groups", "several launches"};
-    // Of a sub-group each, but for two of one work-group; then of all sub-groups of a work-group. Long ones have more
-    // parts than a sub-group has lanes.
-    constexpr std::uint32_t longest = 40000;
-    const std::uint64_t groups = most_small_groups(limits);
-    std::vector<std::uint32_t> mixed;
-    for (std::uint32_t k = 0; k < 2000; ++k)
-        mixed.push_back(k == 5 || k == 5 + groups ? longest + k : k % 50 == 0 ? k : k % 7);
-    const std::vector<std::uint32_t> few{3, 1300, 5, 0, longest};
-    return own_verdict(function, limits, queue, way,
-                       [&](const check_bench& bench) {
-                           return gives_small_answers(bench, limits, any_order, mixed) &&
-                                  gives_small_answers(bench, limits, any_order, few);
-                       })
-        .as_chosen;
+    const auto is_right = [&](const check_bench& bench) {
+        // Of a sub-group each, but for two of one work-group; then of all sub-groups of a work-group. Long ones have
+        // more parts than a sub-group has lanes.
+        constexpr std::uint32_t longest = 40000;
+        const std::uint64_t groups = most_small_groups(limits);
+        std::vector<std::uint32_t> mixed;
+        for (std::uint32_t k = 0; k < 2000; ++k)
+            mixed.push_back(k == 5 || k == 5 + groups ? longest + k : k % 50 == 0 ? k : k % 7);
+        const std::vector<std::uint32_t> few{3, 1300, 5, 0, longest};
+        return gives_small_answers(bench, limits, any_order, mixed) &&
+               gives_small_answers(bench, limits, any_order, few);
+    };
+    return own_verdict(function, limits, queue, way, is_right).as_chosen;
 }
 
 } // namespace upsweep::detail
