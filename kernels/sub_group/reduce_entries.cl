@@ -14,7 +14,7 @@
 #define UPSWEEP_ENTRY_ROWS (1 << UPSWEEP_ENTRY_ROW_BITS)
 #define UPSWEEP_ENTRY_BLOCK (UPSWEEP_ENTRY_ROWS * UPSWEEP_LANES)
 
-// Where entries are kept: in local memory when there is one work-group only.
+// Where entries are kept: in local memory when there is one work-group only, and those that the last work-group has copied.
 typedef struct {
     volatile __global ulong* words;
     __local upsweep_value* values;
@@ -44,10 +44,17 @@ void upsweep_put_blocks(upsweep_entries entries, ulong* next, const upsweep_valu
         }
 }
 
-// Reads `count` entries from `first` on, in global memory, in rows of one per lane; values beyond `count` are left as
-// they are. All have been published, but what was written may still be on its way. Reads of all rows travel together.
+// Reads `count` entries from `first` on, in rows of one per lane; values beyond `count` are left as they are. All have been
+// published, but what was written to global memory may still be on its way. Reads of all rows travel together.
 void upsweep_get_entries(upsweep_entries entries, ulong first, uint count, uint rows, upsweep_value* values)
 {
+    if (entries.is_local) {
+#pragma unroll
+        for (uint i = 0; i < rows; ++i)
+            if (i * UPSWEEP_LANES + upsweep_lane() < count)
+                values[i] = entries.values[first + i * UPSWEEP_LANES + upsweep_lane()];
+        return;
+    }
     uint complete;
     do {
         ulong read[UPSWEEP_ENTRY_ROWS][UPSWEEP_STATE_WORDS];
