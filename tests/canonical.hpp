@@ -46,6 +46,15 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
+/// Whether an array begins with these values and nothing else of it was written.
+template <class T>
+void check_begins(const guarded_array<T>& out, const std::vector<T>& expected) {
+    std::vector<T> values = out.values();
+    values.resize(expected.size());
+    CHECK(same_bits(values, expected));
+    CHECK(out.untouched_outside(expected.size()));
+}
+
 /// Everything that the library computes of `input`, one array behind the other.
 template <class T>
 std::vector<T> on_device(const std::vector<T>& input, const upsweep::options& o = {}) {

@@ -94,15 +94,6 @@ std::size_t count_of(const guarded_array<Count>& count) {
     return static_cast<std::size_t>(count.values()[0]);
 }
 
-/// Whether an array begins with these values and nothing else of it was written.
-template <class T>
-void check_begins(const guarded_array<T>& out, const std::vector<T>& expected) {
-    std::vector<T> values = out.values();
-    values.resize(expected.size());
-    CHECK(test::same_bits(values, expected));
-    CHECK(out.untouched_outside(expected.size()));
-}
-
 /// Elements of which `marks` says which are chosen, by the subject's text and by flags; and the host's selections.
 template <class T>
 struct host_choices {

@@ -178,6 +178,8 @@ void check_interval_runs(const upsweep::options& o, std::size_t n, std::size_t l
         if (i + 1 == n || i % length == length - 1) totals.push_back(inclusive[i]);
     }
     CHECK(count.values()[0] == totals.size());
+    CHECK(unique.intact_beyond(totals.size()));
+    CHECK(sums.intact_beyond(totals.size()));
     const std::vector<interval> all[] = {scanned.values(), exclusive.values(), sums.values()};
     CHECK(std::memcmp(all[0].data(), inclusive.data(), n * sizeof(interval)) == 0);
     CHECK(std::memcmp(all[1].data(), before.data(), n * sizeof(interval)) == 0);

@@ -233,11 +233,11 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
     const uint all = parts + d.steps + d.rows + popcount(d.rest);
-    const uint appended = upsweep_append_parts(parts, all, entries, sums, &has_total, &total);
+    const uint first = upsweep_append_parts(parts, all, entries, sums, &has_total, &total);
     if (upsweep_sub_group() != 0) return;
-    const upsweep_entries copied = {entries.words, sums + UPSWEEP_LANES, entries.epoch, 1};
-    const uint is_copied = all - appended <= UPSWEEP_LEFT_ENTRIES;
-    upsweep_finish_reduction(d, is_copied ? copied : entries, is_copied ? 0 : appended, parts - appended, has_total, total,
+    const upsweep_entries kept = {entries.words, sums + UPSWEEP_LANES, entries.epoch, 1};
+    const uint is_local = all - first <= UPSWEEP_LEFT_ENTRIES;
+    upsweep_finish_reduction(d, is_local ? kept : entries, is_local ? 0 : first, parts - first, has_total, total,
                              UPSWEEP_OUTPUT(where.y));
 }
 #endif

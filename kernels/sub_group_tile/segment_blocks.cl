@@ -7,12 +7,12 @@
 #include "sub_group_tile/segment_sums.cl"
 #ifdef UPSWEEP_HAS_SEGMENT_TILES
 
-// Gives the first values of segments in a run what precedes them. In what follows, `edge`, a constant, says that they have
+// Gives the first values of segments in a run what precedes them. In what follows, `again`, a constant, says that they have
 // it: the tile is one of segment_edges.cl.
-void upsweep_begin_segments(upsweep_input in, uint edge, uint marks, upsweep_segment_value* run)
+void upsweep_begin_segments(upsweep_input in, uint again, uint marks, upsweep_segment_value* run)
 {
 #ifdef UPSWEEP_BEGIN_VALUE
-    if (edge) return;
+    if (again) return;
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i)
         if (marks >> i & 1) run[i] = UPSWEEP_BEGIN_VALUE(in, run[i]);
@@ -22,12 +22,12 @@ void upsweep_begin_segments(upsweep_input in, uint edge, uint marks, upsweep_seg
 #if UPSWEEP_EXACT_SEGMENTS
 #if !UPSWEEP_LISTS_RUNS
 // The sum of what begins last in the run, from left to right, which takes the fewest instructions.
-upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_place* block, uint edge,
+upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upsweep_segment_place* block, uint again,
                                            uint marks)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
-    upsweep_begin_segments(in, edge, marks, run);
+    upsweep_begin_segments(in, again, marks, run);
     upsweep_segment_value sum = run[0];
 #pragma unroll
     for (uint i = 1; i < UPSWEEP_SEGMENT_RUN; ++i) sum = upsweep_go_on(sum, run[i], marks & 1u << i);
@@ -35,12 +35,12 @@ upsweep_segment_value upsweep_sum_segments(upsweep_input in, const __local upswe
 }
 
 // before[i] receives what precedes element i of the run, before[UPSWEEP_SEGMENT_RUN] what follows it. before[0] is known.
-void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_place* block, uint edge, uint marks,
+void upsweep_scan_segments(upsweep_input in, const __local upsweep_segment_place* block, uint again, uint marks,
                            upsweep_segment_value* before)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(block, run);
-    upsweep_begin_segments(in, edge, marks, run);
+    upsweep_begin_segments(in, again, marks, run);
 #pragma unroll
     for (uint i = 0; i < UPSWEEP_SEGMENT_RUN; ++i) before[i + 1] = upsweep_go_on(before[i], run[i], marks & 1u << i);
 }
@@ -53,14 +53,14 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint edge, uint marks,
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint again, uint marks,
                                 uint first, upsweep_segment_block* kept)
 {
     kept->begins = upsweep_ballot(marks != 0);
 #if UPSWEEP_LISTS_RUNS
     const upsweep_segment_value sum = upsweep_list_segments(values, block, marks, first);
 #else
-    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, edge, marks);
+    const upsweep_segment_value sum = upsweep_sum_segments(in, values + block * UPSWEEP_PADDED_BLOCK, again, marks);
 #endif
     kept->scanned = upsweep_scan_lanes(sum, kept->begins);
     return upsweep_flag(upsweep_segment_from_lane(kept->scanned, UPSWEEP_LANES - 1), kept->begins != 0);
@@ -85,13 +85,13 @@ typedef struct {
 } upsweep_segment_block;
 
 // Returns the block's sum, with a mark.
-upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint edge, uint marks,
+upsweep_value upsweep_sum_block(upsweep_input in, __local upsweep_segment_place* values, uint block, uint again, uint marks,
                                 uint first, upsweep_segment_block* kept)
 {
     __local upsweep_segment_place* own = values + block * UPSWEEP_PADDED_BLOCK;
     upsweep_segment_value sums[UPSWEEP_SEGMENT_RUN];
     upsweep_read_segments(own, sums);
-    upsweep_begin_segments(in, edge, marks, sums);
+    upsweep_begin_segments(in, again, marks, sums);
 #pragma unroll
     for (uint half_size = 1; half_size < UPSWEEP_SEGMENT_RUN; half_size *= 2)
 #pragma unroll
@@ -140,8 +140,8 @@ void upsweep_scan_segments(const __local upsweep_segment_place* block, uint mark
 #endif
 
 #ifndef UPSWEEP_STORES_AT
-// Stores what precedes each of the first `size` elements of a block, all but where `edge` is 1; or what there is with it.
-void upsweep_store_segments(upsweep_output out, uint edge, uint size, uint exclusive, uint marks,
+// Stores what precedes each element of a block, of the first `size` where `again` is 1; or what there is with it.
+void upsweep_store_segments(upsweep_output out, uint again, uint size, uint exclusive, uint marks,
                             const upsweep_segment_value* before, __local upsweep_segment_place* block)
 {
     upsweep_segment_value run[UPSWEEP_SEGMENT_RUN];
@@ -151,7 +151,7 @@ void upsweep_store_segments(upsweep_output out, uint edge, uint size, uint exclu
     upsweep_write_segments(block, run);
     upsweep_sync_lanes();
 #if UPSWEEP_HAS_SEGMENT_EDGES
-    if (edge) {
+    if (again) {
         upsweep_store_edge(out, size, block);
         return;
     }
@@ -162,7 +162,7 @@ void upsweep_store_segments(upsweep_output out, uint edge, uint size, uint exclu
 
 // What follows a block's prefix. A scan's results are stored; sums of segments are listed. `size`: the share's real elements.
 void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, __local upsweep_segment_place* values,
-                          uint block, uint edge, uint size, uint marks, uint first, upsweep_segment_block* kept,
+                          uint block, uint again, uint size, uint marks, uint first, upsweep_segment_block* kept,
                           upsweep_value prefix, upsweep_value next)
 {
     upsweep_segment_value before[UPSWEEP_SEGMENT_RUN + 1];
@@ -181,23 +181,23 @@ void upsweep_finish_block(upsweep_input in, upsweep_output out, uint exclusive, 
     upsweep_list_segments(values, block, marks, first, before);
 #else
 #if UPSWEEP_EXACT_SEGMENTS
-    upsweep_scan_segments(in, own, edge, marks, before);
+    upsweep_scan_segments(in, own, again, marks, before);
 #endif
     const uint begin = block * UPSWEEP_SEGMENT_BLOCK;
     const uint left = size > begin ? min(size - begin, (uint)UPSWEEP_SEGMENT_BLOCK) : 0u;
-    upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, begin), edge, left, exclusive, marks, before, own);
+    upsweep_store_segments(UPSWEEP_OUTPUT_AT(out, begin), again, left, exclusive, marks, before, own);
 #endif
 }
 
 // The sum of block b in lane b, with the number of segments that begin in it where these are counted. first, count: see
 // upsweep_count_marks.
-upsweep_value upsweep_sum_blocks(upsweep_input in, __local upsweep_segment_place* values, uint edge, const uint* marks,
+upsweep_value upsweep_sum_blocks(upsweep_input in, __local upsweep_segment_place* values, uint again, const uint* marks,
                                  const uint* first, uint count, upsweep_segment_block* blocks)
 {
     upsweep_value sum;
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b) {
-        upsweep_value of_block = upsweep_sum_block(in, values, b, edge, marks[b], first[b], blocks + b);
+        upsweep_value of_block = upsweep_sum_block(in, values, b, again, marks[b], first[b], blocks + b);
 #if UPSWEEP_COUNTS_SEGMENTS
         const uint end = b + 1 < UPSWEEP_SEGMENT_BLOCKS ? upsweep_word_from_lane(first[b + 1], 0) : count;
         of_block = upsweep_flag(upsweep_unflag(of_block), end - upsweep_word_from_lane(first[b], 0));

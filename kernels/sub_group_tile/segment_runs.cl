@@ -109,9 +109,9 @@ __local upsweep_listed* upsweep_listed_with(__local upsweep_segment_place* value
 
 #ifdef UPSWEEP_SEGMENT_KEY
 // Lists this lane's key of a row, if a segment begins there. *listed: the row's first entry, which becomes the next row's.
-void upsweep_list_key(uint row, upsweep_listed key, __local upsweep_listed* list, uint* listed)
+void upsweep_list_key(uint row, upsweep_listed own, __local upsweep_listed* list, uint* listed)
 {
-    if (row >> upsweep_lane() & 1) list[*listed + popcount(row & ((1u << upsweep_lane()) - 1))] = key;
+    if (row >> upsweep_lane() & 1) list[*listed + popcount(row & ((1u << upsweep_lane()) - 1))] = own;
     *listed += popcount(row);
 }
 #endif

@@ -48,19 +48,19 @@
 #include "sub_group_tile/segment_blocks.cl"
 #ifdef UPSWEEP_HAS_SEGMENT_TILES
 
-// One tile from end to end, of which `valid` elements are real: all, unless `edge`, a constant, is 1. Then it has the
+// One tile from end to end, of which `valid` elements are real: all, unless `again`, a constant, is 1. Then it has the
 // fallback, too. Else it returns 0, with nothing written, if a tile is silent.
-uint upsweep_scan_segment_tile(upsweep_call call, uint edge, uint exclusive, upsweep_input all, upsweep_input in,
+uint upsweep_scan_segment_tile(upsweep_call call, uint again, uint exclusive, upsweep_input all, upsweep_input in,
                                upsweep_output out, uint valid, __local upsweep_shared* shared, __local upsweep_slot* slots)
 {
     call.exclusive = exclusive;
     __local upsweep_segment_place* values = (__local upsweep_segment_place*)slots;
     const uint begin = upsweep_sub_group() * UPSWEEP_SHARE;
-    const uint size = edge ? upsweep_share_size(valid) : UPSWEEP_SHARE;
+    const uint size = again ? upsweep_share_size(valid) : UPSWEEP_SHARE;
     const upsweep_output own_out = UPSWEEP_OUTPUT_AT(out, begin);
     uint marks[UPSWEEP_SEGMENT_BLOCKS];
 #if UPSWEEP_HAS_SEGMENT_EDGES
-    if (edge)
+    if (again)
         upsweep_stage_edge(in, valid, values, marks);
     else
 #endif
@@ -72,10 +72,10 @@ uint upsweep_scan_segment_tile(upsweep_call call, uint edge, uint exclusive, ups
     const ulong number = UPSWEEP_FIRST_OF_ROW(own_out, upsweep_first_row(marks) * UPSWEEP_LANES); // long before its use
 #endif
     upsweep_segment_block blocks[UPSWEEP_SEGMENT_BLOCKS];
-    const upsweep_value sum = upsweep_sum_blocks(in, values, edge, marks, first, count, blocks);
+    const upsweep_value sum = upsweep_sum_blocks(in, values, again, marks, first, count, blocks);
     uint has_prefix;
     upsweep_prefixes prefixes;
-    if (!upsweep_share_prefix(call, all, edge, valid, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
+    if (!upsweep_share_prefix(call, all, again, valid, shared, UPSWEEP_SEGMENT_BLOCKS, sum, &has_prefix, &prefixes))
         return 0;
 #ifdef UPSWEEP_STORES_AT
     const uint listed = count - (UPSWEEP_SHARE - size);
@@ -83,7 +83,7 @@ uint upsweep_scan_segment_tile(upsweep_call call, uint edge, uint exclusive, ups
 #endif
 #pragma unroll
     for (uint b = 0; b < UPSWEEP_SEGMENT_BLOCKS; ++b)
-        upsweep_finish_block(in, own_out, exclusive, values, b, edge, size, marks[b], first[b], blocks + b,
+        upsweep_finish_block(in, own_out, exclusive, values, b, again, size, marks[b], first[b], blocks + b,
                              upsweep_from_lane(prefixes.of_block, b), upsweep_from_lane(prefixes.of_block, b + 1));
 #ifdef UPSWEEP_STORES_AT
     upsweep_sync_lanes();
@@ -96,7 +96,7 @@ uint upsweep_scan_segment_tile(upsweep_call call, uint edge, uint exclusive, ups
 #elif defined(UPSWEEP_STORES_AT)
     const uint before = upsweep_has_head(upsweep_from_lane(prefixes.of_block, 0));
 #ifdef UPSWEEP_STORE_RESULT
-    const uint ends = edge && UPSWEEP_IS_END_OF_SEGMENTS(in, begin + size - 1); // with what has neither a number nor a key
+    const uint ends = again && UPSWEEP_IS_END_OF_SEGMENTS(in, begin + size - 1); // with what has neither a number nor a key
     if (ends && upsweep_lane() == 0)
         UPSWEEP_STORE_CHOSEN(own_out, size - 1, upsweep_flag(values[upsweep_padded(listed - 1)], before + listed - 1));
     upsweep_store_list(own_out, (ulong)before - 1, listed - ends, values);
