@@ -157,19 +157,12 @@ UPSWEEP_INLINE bool are_columns_in_launches_right(const check_bench& bench, cons
 
 /// The check of a way to take columns, in scans or in reductions.
 UPSWEEP_INLINE own_check check_of_columns(bool reduces, columns_way way) {
-    struct check_names {
-        const char* of_scans;
-        const char* of_reductions;
-    };
-    const check_names names =
-        way == columns_way::many     ? check_names{"scans, many columns", "reductions, many columns"}
-        : way == columns_way::joined ? check_names{"scans, columns in vectors", "reductions, columns in vectors"}
-        : way == columns_way::narrow
-            ? check_names{"scans, narrow columns in one launch", "reductions, narrow columns in one launch"}
-        : way == columns_way::looked_back
-            ? check_names{"scans, columns in one launch", "reductions, columns in one launch"}
-            : check_names{"scans, columns", "reductions, columns"};
-    return {reduces ? names.of_reductions : names.of_scans, reduces ? "reductions of columns" : "scans of columns",
+    return {way == columns_way::many          ? "many columns"
+            : way == columns_way::joined      ? "columns in vectors"
+            : way == columns_way::looked_back ? "columns in one launch"
+            : way == columns_way::narrow      ? "narrow columns in one launch"
+                                              : "columns",
+            reduces ? "reductions of columns" : "scans of columns",
             way == columns_way::joined ? "one by one"
             : is_one_launch(way)       ? "several launches"
                                        : "row after row"};

@@ -13,8 +13,8 @@ namespace upsweep::detail {
 
 /// A self-check of kernels that are neither a scan nor a reduction, and that a device can do without.
 struct own_check {
-    std::string_view name; ///< of the verdict, beside the device; outlives the object
-    const char* checked;   ///< for the report
+    std::string_view name; ///< of the verdict, beside the device and `checked`; outlives the object
+    const char* checked;   ///< for the report as well
     const char* instead;   ///< what is used where it fails, for the report
 };
 
@@ -28,8 +28,8 @@ const self_check_verdict& own_verdict(const char* function, const device_limits&
     const self_check_verdict* verdict = nullptr;
     const char* wrong = "wrong results";
     self_check_table& table = self_check_table::get();
-    const std::string name =
-        std::string(what.name) + " on " + std::to_string(reinterpret_cast<std::uintptr_t>(queue.device));
+    const std::string name = std::string(what.checked) + ", " + std::string(what.name) + " on " +
+                             std::to_string(reinterpret_cast<std::uintptr_t>(queue.device));
     if (const self_check_verdict* known = table.find(name)) return *known;
     {
         const std::lock_guard<std::mutex> guard(table.checking);
