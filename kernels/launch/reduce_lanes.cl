@@ -32,6 +32,10 @@
 #define UPSWEEP_STAGED_SUMS (UPSWEEP_STAGED_BYTES / UPSWEEP_VALUE_SIZE)
 // Entries that have room there behind one for each lane.
 #define UPSWEEP_LEFT_ENTRIES (UPSWEEP_STAGED_SUMS > UPSWEEP_LANES ? UPSWEEP_STAGED_SUMS - UPSWEEP_LANES : 0)
+// Whether they are put together side by side (upsweep_append_left), for which they have room. Not those of larger values,
+// whose programs took a fifth longer to build and were slower: 2 x 2 matrices modulo a prime, 2^16 and 2^18, less one, 14.7,
+// 15.9 and 15.3, 17.3.
+#define UPSWEEP_APPENDS_SIDE_BY_SIDE (UPSWEEP_VALUE_SIZE <= 12)
 
 #if !UPSWEEP_ONE_TILE // the program of a small reduction does without what takes long to build
 // The sum of `count` values, a power of two, in local memory, by a sub-group; in the first lane.
@@ -97,15 +101,15 @@ uint upsweep_sum_all_parts(upsweep_division d, upsweep_entries entries, uint sta
 }
 #endif
 
-// The sum of a full row, of which a launch has few of its own.
-upsweep_value upsweep_sum_row(upsweep_input row)
+#if UPSWEEP_ENTRIES_IN_ANY_ORDER
+#define UPSWEEP_REST_ENTRIES(size) ((size) > 0 ? 1u : 0u)
+// Publishes the sum of less than a row, of `size` elements.
+void upsweep_put_rest(upsweep_entries entries, upsweep_input rest, uint size, ulong next)
 {
-    upsweep_value run[UPSWEEP_PACK];
-    upsweep_load_run(row, upsweep_lane() * UPSWEEP_PACK, UPSWEEP_ROW, run);
-    upsweep_sweep_up(run, UPSWEEP_PACK, UPSWEEP_PACK);
-    return upsweep_lanes_sum(run[UPSWEEP_PACK - 1]);
+    upsweep_put_entry(entries, next, upsweep_sum_rest(rest, size));
 }
-
+#else
+#define UPSWEEP_REST_ENTRIES(size) popcount(size)
 // Publishes the sums of the blocks that less than a row, of `size` elements, is made of.
 void upsweep_put_rest(upsweep_entries entries, upsweep_input rest, uint size, ulong next)
 {
@@ -123,6 +127,7 @@ void upsweep_put_rest(upsweep_entries entries, upsweep_input rest, uint size, ul
         if (full_lanes >> bit & 1u) upsweep_put_entry(entries, next++, upsweep_from_lane(before[bit], full_lanes));
     upsweep_put_blocks(entries, &next, run, UPSWEEP_PACK, last, full_lanes);
 }
+#endif
 
 // Sums what follows the parts: steps, rows, and the rest, which go to sub-groups one by one. The last work-groups have the
 // fewest parts, so they come first.
@@ -149,11 +154,12 @@ void upsweep_sum_leftover(upsweep_division d, upsweep_entries entries)
 }
 
 #if !UPSWEEP_ONE_TILE
+#if !UPSWEEP_ENTRIES_IN_ANY_ORDER
 // Appends the sums of the parts by one work-group, in runs that go to its sub-groups in turn: fewer runs than lanes,
 // short ones where there are few parts, for the sake of time. Returns the number of parts that make up whole runs, whose
 // sum the first sub-group has. What follows these of `all` entries is copied to `sums` behind as many values as lanes, if
-// there is room. H200, n - 1 elements of n, us, read one after another by one sub-group and so: 2^22, 2^23 and 2^25 int32 9.7,
-// 12.1, 38.2 and 9.0, 11.0, 36.9, 2^23 of 12 bytes 39.3 and 36.2.
+// there is room. H200, n - 1 elements of n, us, read one after another by one sub-group and so: 2^22, 2^23 and 2^25 int32
+// 9.7, 12.1, 38.2 and 9.0, 11.0, 36.9, 2^23 of 12 bytes 39.3 and 36.2.
 UPSWEEP_SELDOM
 uint upsweep_append_parts(uint parts, uint all, upsweep_entries entries, __local upsweep_value* sums, uint* has_total,
                           upsweep_value* total)
@@ -190,16 +196,16 @@ uint upsweep_append_parts(uint parts, uint all, upsweep_entries entries, __local
     return runs * run;
 }
 
-// Appends `parts` from entry `first` on, steps, rows and the rest, and writes the result, by one sub-group.
+// Appends `parts` from entry `first` on, steps, rows and the rest, one after another, by one sub-group.
 UPSWEEP_SELDOM
-void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, uint first, uint parts, uint has_total,
-                              upsweep_value total, upsweep_output result)
+void upsweep_append_in_turn(upsweep_division d, upsweep_entries entries, uint first, uint parts, uint* has_total,
+                            upsweep_value* total)
 {
-    const upsweep_value filler = total;
+    const upsweep_value filler = *total;
 #pragma unroll 1
     for (uint which = 0; which < 3; ++which) { // one copy of the code: what is run for the first time is slow
         const uint count = which == 0 ? parts : which == 1 ? d.steps : d.rows;
-        if (count > 0) upsweep_append_entries(entries, first, count, filler, &has_total, &total);
+        if (count > 0) upsweep_append_entries(entries, first, count, filler, has_total, total);
         first += count;
     }
     const uint blocks = popcount(d.rest);
@@ -207,10 +213,10 @@ void upsweep_finish_reduction(upsweep_division d, upsweep_entries entries, uint 
         upsweep_value value = filler;
         upsweep_get_entries(entries, first, blocks, 1, &value);
 #pragma unroll 1
-        for (uint i = 0; i < blocks; ++i) upsweep_append(&has_total, &total, upsweep_from_lane(value, i));
+        for (uint i = 0; i < blocks; ++i) upsweep_append(has_total, total, upsweep_from_lane(value, i));
     }
-    if (upsweep_lane() == 0) UPSWEEP_STORE(result, 0, total);
 }
+#endif
 
 // state: see state.cl. where, launch: see the prelude; .w of where is the number of static parts, .w of launch
 // is log2 of a part's elements.
@@ -232,13 +238,24 @@ UPSWEEP_KERNEL upsweep_reduce_once(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (!upsweep_sum_all_parts(d, entries, static_parts, sums, counter, &shared_ticket)) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
-    const uint all = parts + d.steps + d.rows + popcount(d.rest);
+    const uint all = parts + d.steps + d.rows + UPSWEEP_REST_ENTRIES(d.rest);
+#if UPSWEEP_ENTRIES_IN_ANY_ORDER
+    if (all > 0) upsweep_append(&has_total, &total, upsweep_sum_entries(entries, all, sums, init));
+    if (get_local_id(0) == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
+#else
     const uint first = upsweep_append_parts(parts, all, entries, sums, &has_total, &total);
     if (upsweep_sub_group() != 0) return;
-    const upsweep_entries kept = {entries.words, sums + UPSWEEP_LANES, entries.epoch, 1};
     const uint is_local = all - first <= UPSWEEP_LEFT_ENTRIES;
-    upsweep_finish_reduction(d, is_local ? kept : entries, is_local ? 0 : first, parts - first, has_total, total,
-                             UPSWEEP_OUTPUT(where.y));
+    const upsweep_entries left = {entries.words, sums + UPSWEEP_LANES, entries.epoch, is_local};
+#if UPSWEEP_APPENDS_SIDE_BY_SIDE
+    if (parts - first < UPSWEEP_ENTRY_BLOCK && d.steps < UPSWEEP_LANES) {
+        if (all > first)
+            upsweep_append_left(left.values, parts - first, d.steps, d.rows, popcount(d.rest), &has_total, &total);
+    } else
+#endif
+        upsweep_append_in_turn(d, left, is_local ? 0 : first, parts - first, &has_total, &total);
+    if (upsweep_lane() == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
+#endif
 }
 #endif
 
@@ -256,6 +273,10 @@ UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     if (upsweep_sub_group() != 0) return;
     uint has_total = launch.z & UPSWEEP_HAS_INIT;
     upsweep_value total = init;
+#if UPSWEEP_ENTRIES_IN_ANY_ORDER
+    const uint all = d.steps + d.rows + UPSWEEP_REST_ENTRIES(d.rest);
+    if (all > 0) upsweep_append(&has_total, &total, upsweep_sum_values(values, all));
+#else
 #pragma unroll 1
     for (uint which = 0; which < 2; ++which) {
         const uint first = which == 0 ? 0 : d.steps;
@@ -266,6 +287,7 @@ UPSWEEP_KERNEL upsweep_reduce_few(UPSWEEP_ONE_LAUNCH_PARAMETERS)
     }
 #pragma unroll 1
     for (uint i = 0; i < popcount(d.rest); ++i) upsweep_append(&has_total, &total, values[d.steps + d.rows + i]);
+#endif
     if (upsweep_lane() == 0) UPSWEEP_STORE(UPSWEEP_OUTPUT(where.y), 0, total);
 }
 

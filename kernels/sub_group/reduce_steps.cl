@@ -195,4 +195,26 @@ upsweep_value upsweep_sum_step(upsweep_division d, upsweep_input step)
 }
 #endif
 
+// The sum of a full row, of which a launch has few of its own.
+upsweep_value upsweep_sum_row(upsweep_input row)
+{
+    upsweep_value run[UPSWEEP_PACK];
+    upsweep_load_run(row, upsweep_lane() * UPSWEEP_PACK, UPSWEEP_ROW, run);
+    upsweep_sweep_up(run, UPSWEEP_PACK, UPSWEEP_PACK);
+    return upsweep_lanes_sum(run[UPSWEEP_PACK - 1]);
+}
+
+// The sum of less than a row, of `size` elements, 1 at least, in whatever order.
+upsweep_value upsweep_sum_rest(upsweep_input rest, uint size)
+{
+    upsweep_value run[UPSWEEP_PACK];
+    const uint first = upsweep_lane() * UPSWEEP_PACK;
+    upsweep_load_run(rest, first, size, run);
+    upsweep_value sum = run[0];
+#pragma unroll
+    for (uint i = 1; i < UPSWEEP_PACK; ++i)
+        if (first + i < size) sum = UPSWEEP_COMBINE_ANY(sum, run[i]);
+    return upsweep_lanes_sum_first(sum, (size + UPSWEEP_PACK - 1) / UPSWEEP_PACK);
+}
+
 #endif
