@@ -105,6 +105,29 @@ TEST_CASE("where making a text throws, it is made the next time", "[unit]") {
     CHECK(detail::text_made_once([] { return std::string("now"); }, "text that cannot be made") == "now");
 }
 
+TEST_CASE("programs are found by their hooks' texts, or by the number of these", "[unit]") {
+    const std::string load = "load", store = "store", other_load = "l0ad", other_store = "st0re";
+    const std::uint64_t first = detail::new_number_of_hooks(), second = detail::new_number_of_hooks();
+    CHECK(first != 0);
+    CHECK(second != 0);
+    CHECK(first != second);
+    const auto are_one = [](const detail::hook_view& a, const detail::hook_view& b) {
+        detail::program_key left, right;
+        left.text.hooks = a;
+        right.text.hooks = b;
+        return left == right;
+    };
+    CHECK(are_one({load, store, 0}, {std::string("load"), std::string("store"), 0}));
+    CHECK(!are_one({load, store, 0}, {other_load, store, 0}));
+    CHECK(!are_one({load, store, 0}, {load, other_store, 0}));
+    CHECK(!are_one({load, store, 0}, {load, {}, 0}));
+    CHECK(are_one({load, store, first}, {load, store, first}));
+    CHECK(are_one({load, store, first}, {load, store, second})); // made again
+    CHECK(are_one({load, store, first}, {load, store, 0}));
+    CHECK(!are_one({load, store, first}, {other_load, store, second}));
+    CHECK(!are_one({load, store, first}, {load, other_store, 0}));
+}
+
 TEST_CASE("threads that make texts at once get their own", "[unit][threads]") {
     std::vector<int> wrong(4, 0);
     std::vector<std::thread> threads;

@@ -98,11 +98,12 @@ cl_event scan_segments(const segment_arguments& a, const call_types& types, cons
     if (a.in->cut == segment_cut::columns) return give(call_columns(a, types, queue, opts, make));
     if (const packed_segments packed{a, types, limits_of(a.function, queue.device)})
         return scan_segments(packed.arguments(), packed.types(), queue, opts, make, tiling);
+    const checked_segments arrays(a, types, queue);
+    if (auto done = start_direct(a, types, arrays, opts, limits_of(a.function, queue.device)))
+        return give(std::move(*done));
     const segment_scan scan(a, types, queue, tiling);
     const call_arguments arguments = scan.arguments();
     checked_call call = check_arguments(arguments, queue);
-    if (auto done = start_direct(a, types, call.request, opts, limits_of(a.function, queue.device)))
-        return give(std::move(*done));
     call.in_view = scan.input();
     const bool has_marks = a.in->cut == segment_cut::offsets && arguments.in.size > 0;
     const std::uint64_t mark_bytes = lay_out_marks(a.in->size(), reduces(a.results)).bytes;

@@ -20,28 +20,6 @@
 
 namespace upsweep::detail {
 
-/// Checks the arrays of a call on columns.
-UPSWEEP_INLINE run_request check_columns(const segment_arguments& a, const call_types& types,
-                                         const queue_facts& queue) {
-    const segmented_input& in = *a.in;
-    const type_text value = text_of(types.text.value);
-    const bool one_each = !reduces(a.results);
-    computed_output output;
-    output.parts.push_back({"out", one_each ? "output" : "results", a.out, one_each ? in.extent() : in.count(), value,
-                            access::output, one_each});
-    if (a.init_on_device)
-        output.parts.push_back({"init", "initial value", a.init_place, 1, value, access::input, false});
-    call_arguments call;
-    call.function = a.function;
-    call.queue = a.queue;
-    call.computed = &in.elements;
-    call.in = {nullptr, in.size(), 0, types.element.size};
-    call.out = {a.out.buffer, in.size(), 0, types.value.size};
-    call.stored = &output;
-    call.after = a.after;
-    return check_arguments(call, queue).request;
-}
-
 /// What is asked of columns.
 UPSWEEP_INLINE columns_request request_of_columns(const segment_arguments& a, const call_types& types,
                                                   const direct_segments& direct) {
@@ -274,7 +252,7 @@ cl::Event start_columns(const segment_arguments& a, const call_types& types, con
 template <class Make>
 cl::Event call_columns(const segment_arguments& a, const call_types& types, const queue_facts& queue,
                        const options& opts, const Make& make) {
-    return start_columns(a, types, check_columns(a, types, queue), opts, make);
+    return start_columns(a, types, check_segment_arrays(a, types, queue), opts, make);
 }
 
 } // namespace upsweep::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/call/segment_arrays_inl.hpp>
 #include <upsweep/detail/self_check/each_check.hpp>
 #include <upsweep/detail/self_check/merged_check.hpp>
 #include <upsweep/detail/self_check/rows_check.hpp>
@@ -23,7 +24,7 @@ namespace upsweep::detail {
 /// What such a reduction is given besides the segments.
 class direct_segments {
 public:
-    /// @param checked     the arguments of the scan that would do the same
+    /// @param checked     what check_segment_arrays gave
     /// @param sees_array  kernels see an array as it is, and not as computed elements
     UPSWEEP_INLINE direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
                                    const options& opts, bool sees_array = false)
@@ -88,11 +89,11 @@ maybe<cl::Event> reduce_with(const program_key& key, const segment_arguments& a,
 /// A reduction of rows, if segments are rows and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const call_types& types,
-                                           const run_request& checked, const options& opts,
+                                           const checked_segments& checked, const options& opts,
                                            const device_limits& limits) {
     const segmented_input& in = *a.in;
     if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width)) return {};
-    const direct_segments direct(a, types, checked, opts);
+    const direct_segments direct(a, types, checked.request(), opts);
     rows_request rows;
     direct.fill_in(rows);
     rows.height = in.height;
@@ -102,7 +103,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.part_bits = row_part_bits(limits, rows.height, rows.width);
     const bool in_parts = rows.part_bits > 0;
     if (in_parts) check_scratch_bytes(a.function, in.size(), row_parts_bytes(rows), limits);
-    if (!are_rows_right(a.function, limits, checked.queue, rows.any_order, in_parts)) return {};
+    if (!are_rows_right(a.function, limits, checked.request().queue, rows.any_order, in_parts)) return {};
     const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
     return reduce_with(key, a, opts, limits, [&](built_program& program) {
         return in_parts ? reduce_long_rows(rows, program, limits) : reduce_rows(rows, program, limits);
@@ -112,17 +113,17 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
 /// A reduction of segments by offsets in one launch, if there are few elements and the device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const call_types& types,
-                                            const run_request& checked, const options& opts,
+                                            const checked_segments& checked, const options& opts,
                                             const device_limits& limits) {
     const segmented_input& in = *a.in;
     if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked, opts);
+    direct_segments direct(a, types, checked.request(), opts);
     direct.text.op.helpers += offset_helpers(in.type);
     small_request request;
     direct.fill_in(request);
     request.any_order = is_any_order(types);
-    if (!are_small_right(a.function, limits, checked.queue, request.any_order)) return {};
+    if (!are_small_right(a.function, limits, checked.request().queue, request.any_order)) return {};
     return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_small(request, program, limits); });
 }
@@ -136,20 +137,20 @@ UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
 /// Not of sums with differences, which are faster from these.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
-                                             const run_request& checked, const options& opts,
+                                             const checked_segments& checked, const options& opts,
                                              const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool fits = is_any_order(types) && types.packed.empty() && are_segment_numbers(text_of(types.text.value));
     if (in.cut != segment_cut::offsets || !fits || sums_have_differences(types) ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked, opts);
+    direct_segments direct(a, types, checked.request(), opts);
     direct.text.op.helpers += offset_helpers(in.type);
     merged_request merged;
     direct.fill_in(merged);
     merged.work_items = merged_group_size(limits, merged.value_size);
     check_scratch_bytes(a.function, merged.n, lay_out_merged(merged).bytes, limits);
-    if (!are_merged_right(a.function, limits, checked.queue)) return {};
+    if (!are_merged_right(a.function, limits, checked.request().queue)) return {};
     return reduce_with(merged_key(merged, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_merged(merged, program); });
 }
@@ -162,14 +163,14 @@ UPSWEEP_INLINE bool rows_suit_blocks(const segmented_input& in, const call_types
 /// A reduction of segments by offsets, or of rows without gaps, from the sums of the blocks of tiles.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
-                                               const run_request& checked, const options& opts,
+                                               const checked_segments& checked, const options& opts,
                                                const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool are_rows = in.cut == segment_cut::rows;
     if ((in.cut != segment_cut::offsets && !(are_rows && rows_suit_blocks(in, types))) ||
         !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked, opts);
+    direct_segments direct(a, types, checked.request(), opts);
     direct.text.op.helpers +=
         are_rows ? row_offset_helpers(needs_wide_index(in.size() + in.count())) : offset_helpers(in.type);
     segments_request segments;
@@ -181,7 +182,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     const std::uint64_t scratch = lay_out_segments(segments).bytes;
     if (are_rows && scratch > limits.max_allocation_bytes) return {}; // other ways need less
     check_scratch_bytes(a.function, segments.n, scratch, limits);
-    if (!are_segments_right(a.function, limits, checked.queue, has_differences, are_rows)) return {};
+    if (!are_segments_right(a.function, limits, checked.request().queue, has_differences, are_rows)) return {};
     return reduce_with(segments_key(segments, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_segments(segments, program); });
 }
@@ -189,7 +190,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
 /// A reduction of rows or of segments by offsets, each by one work-item, if the device is a CPU.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const call_types& types,
-                                           const run_request& checked, const options& opts,
+                                           const checked_segments& checked, const options& opts,
                                            const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool has_offsets = in.cut == segment_cut::offsets;
@@ -197,23 +198,22 @@ UPSWEEP_INLINE maybe<cl::Event> start_each(const segment_arguments& a, const cal
     if (!(has_offsets && reduces_each(limits, opts, size, in.count())) &&
         !(in.cut == segment_cut::rows && reduces_each_row(limits, opts, size, in.height, in.width)))
         return {};
-    direct_segments direct(a, types, checked, opts, true);
+    direct_segments direct(a, types, checked.request(), opts, true);
     direct.text.op.helpers += offset_helpers(has_offsets ? in.type : describe_type<std::uint32_t>());
     each_request each;
     direct.fill_in(each);
     each.width = in.width;
     each.gap = in.pitch - in.width;
     each.has_vectors = loads_vectors(each, view_of(direct.text));
-    if (!is_each_right(a.function, limits, checked.queue, each.has_vectors, is_exact(direct.text))) return {};
+    if (!is_each_right(a.function, limits, checked.request().queue, each.has_vectors, is_exact(direct.text))) return {};
     return reduce_with(each_key(each, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_each(each, program, limits); });
 }
 
 /// The reduction without a scan that suits the segments.
-/// @param checked  the arguments of the scan that would do the same; to prepare, those that name the queue
 /// @return none, and nothing was enqueued, where there is none
 UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const call_types& types,
-                                             const run_request& checked, const options& opts,
+                                             const checked_segments& checked, const options& opts,
                                              const device_limits& limits) {
     if (types.operands || a.results != segment_results::per_segment) return {};
     // For its errors only: reductions without a scan have a tuning of their own. What else is set makes them a scan's.

@@ -116,7 +116,7 @@ public:
         const packed_segments packed(a, types_, limits);
         if (packed) a = packed.arguments();
         const call_types& types = packed ? packed.types() : types_;
-        if (start_direct(a, types, request, opts_, limits)) return;
+        if (start_direct(a, types, checked_segments(request), opts_, limits)) return;
         if (results != segment_results::exclusive) prepare_scan(a, types);
         a.init = zeros.data();
         if (results == segment_results::exclusive || results == segment_results::per_segment) prepare_scan(a, types);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <upsweep/detail/call/calls_inl.hpp>
+#include <upsweep/detail/call/segment_arrays_inl.hpp>
 #include <upsweep/detail/call/segment_tiling_inl.hpp>
 #include <upsweep/detail/run/mark_ends.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
@@ -38,6 +39,7 @@ struct segment_texts {
     head_text searched; ///< the same with what is searched
     flagged_type flagged;
     program_text program;
+    std::uint64_t number = new_number_of_hooks();
 };
 
 /// Whether the results are those of rows without elements.
@@ -114,6 +116,7 @@ public:
         const flagged_type& flagged = texts_->flagged;
         call_types own;
         own.text = view_of(texts_->program);
+        own.text.hooks.number = texts_->number;
         own.element = own.value = {flagged.is_integer ? number_kind::integer : number_kind::other, flagged.type.size};
         own.alignment = flagged.alignment;
         own.own_operator = !is_exact();
@@ -195,17 +198,14 @@ private:
     /// What is stored, less the text. Numbers that the input has as well are in the order of segment_view.
     UPSWEEP_INLINE computed_output make_output(const head_text& searched) const {
         const segmented_input& in = *a_.in;
-        const bool one_each = !reduces(a_.results);
         computed_output output;
         output.parts.reserve(searched.arrays.size() + 4);
         output.numbers.reserve(8);
         const auto add_array = [&](const char* name, const char* argument, const untyped_span& array,
-                                   std::uint64_t needed, const type_text& type, access use, bool at_own_place = false) {
-            output.parts.push_back({name, argument, array, needed, type, use, at_own_place});
+                                   std::uint64_t needed, const type_text& type, access use) {
+            output.parts.push_back({name, argument, array, needed, type, use, false, {}});
         };
-        add_array("out", one_each ? "output" : "results", a_.out, one_each ? in.extent() : in.count(), value_,
-                  access::output, one_each);
-        output.parts.back().packed = types_.packed;
+        output.parts.push_back(part_of_results(a_, types_, value_));
         for (const hook_array& array : searched.arrays) {
             const bool is_scratch = array.name != "offsets" && in.cut == segment_cut::offsets; // which is there later
             add_array(array.name.c_str(), name_of(in.cut), is_scratch ? untyped_span() : in.array, 0,
@@ -225,7 +225,7 @@ private:
         if (in.cut == segment_cut::offsets) numbers = {{"count", in.array.size}};
         if (form_.init == segment_init::number) numbers.push_back({"init", init_bits_});
         if (a_.results != segment_results::inclusive) numbers.push_back({"end", in.size()});
-        if (!one_each) numbers.push_back({"room", room()});
+        if (reduces(a_.results)) numbers.push_back({"room", room()});
         return output;
     }
 

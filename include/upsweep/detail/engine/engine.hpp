@@ -76,14 +76,14 @@ UPSWEEP_INLINE run_programs find_programs(const char* function, const engine& e,
     programs.sums = programs.elements;
     if (!key.text.hooks.store.empty() && !shares_state(e.tuning, e.op)) {
         program_key to_sums = key;
-        to_sums.text.hooks.store = {};
+        to_sums.text.hooks = {key.text.hooks.load, {}, 0};
         programs.to_sums = find_program(function, *e.limits, to_sums);
     }
     if (needs_program_of_sums(key.text, e.tuning, e.op)) {
         program_key of_sums = key;
         of_sums.text.element = key.text.value;
         const std::string load = sums_text(e.operands, e.counter);
-        of_sums.text.hooks = {load, {}};
+        of_sums.text.hooks = {load, {}, 0};
         programs.sums = find_program(function, *e.limits, of_sums);
     }
     return programs;

@@ -205,6 +205,7 @@ public:
         entry added{key.fingerprint(), key, std::make_shared<const program_text>(text_of(key.text)),
                     std::move(program)};
         added.key.text = view_of(*added.text);
+        added.key.text.hooks.number = key.text.hooks.number;
         const std::size_t place = place_of(added.fingerprint);
         programs_.insert(programs_.begin() + static_cast<std::ptrdiff_t>(place), std::move(added));
     }
@@ -224,11 +225,13 @@ private:
         std::shared_ptr<built_program> program;
     };
 
-    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find_locked(const program_key& key) const {
+    UPSWEEP_INLINE maybe<std::shared_ptr<built_program>> find_locked(const program_key& key) {
         const std::uint64_t fingerprint = key.fingerprint();
         for (std::size_t i = place_of(fingerprint); i < programs_.size(); ++i) {
             if (programs_[i].fingerprint != fingerprint) break;
-            if (programs_[i].key == key) return programs_[i].program;
+            if (!(programs_[i].key == key)) continue;
+            programs_[i].key.text.hooks.number = key.text.hooks.number; // that of texts which were made again
+            return programs_[i].program;
         }
         return {};
     }

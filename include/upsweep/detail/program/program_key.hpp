@@ -36,7 +36,8 @@ struct program_key {
     upsweep::tuning tuning;
 
     UPSWEEP_INLINE friend bool operator==(const program_key& a, const program_key& b) {
-        return a.numbers() == b.numbers() && are_of_one_program(a.tuning, b.tuning) && a.texts() == b.texts();
+        return a.numbers() == b.numbers() && are_of_one_program(a.tuning, b.tuning) && a.text.hooks == b.text.hooks &&
+               a.texts() == b.texts();
     }
 
     /// The same for equal keys, and quick: of texts it has the lengths.
@@ -53,7 +54,7 @@ struct program_key {
 
 private:
     // Arrays, because compilers take far longer over tuples of as many.
-    UPSWEEP_INLINE std::array<std::uint64_t, 14> numbers() const {
+    UPSWEEP_INLINE std::array<std::uint64_t, 16> numbers() const {
         const auto bits = [](const void* handle) { return std::uint64_t{reinterpret_cast<std::uintptr_t>(handle)}; };
         return {bits(context),
                 bits(device),
@@ -68,12 +69,13 @@ private:
                 static_cast<std::uint64_t>(text.scan),
                 text.is_aligned,
                 static_cast<std::uint64_t>(kind),
-                wide_index};
+                wide_index,
+                text.hooks.load.size(),
+                text.hooks.store.size()};
     }
-    UPSWEEP_INLINE std::array<std::string_view, 11> texts() const {
-        return {text.op.name,    text.element.name, text.value.name,         text.op.body,
-                text.op.helpers, text.op.operands,  text.element.definition, text.value.definition,
-                text.hooks.load, text.hooks.store,  text.build_options};
+    UPSWEEP_INLINE std::array<std::string_view, 9> texts() const {
+        return {text.op.name,     text.element.name,       text.value.name,       text.op.body,      text.op.helpers,
+                text.op.operands, text.element.definition, text.value.definition, text.build_options};
     }
 };
 

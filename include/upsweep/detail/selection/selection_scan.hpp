@@ -64,12 +64,15 @@ UPSWEEP_INLINE text_key text_key_of(selection what, const selection_arguments& a
 struct selection_texts {
     std::string load;
     computed_output store; ///< without arrays
+    std::uint64_t number = new_number_of_hooks();
 };
 
 /// @param marks  what is scanned
 UPSWEEP_INLINE selection_texts make_selection_texts(selection what, const selection_arguments& a,
                                                     const computed_input& marks) {
-    selection_texts texts{transform_text(marks), selection_output<UPSWEEP_LATER>(what, a).get()};
+    selection_texts texts;
+    texts.load = transform_text(marks);
+    texts.store = selection_output<UPSWEEP_LATER>(what, a).get();
     texts.store.text = store_text(texts.store, marks);
     for (computed_output::part& part : texts.store.parts) part.array = {};
     return texts;
@@ -88,7 +91,7 @@ public:
         , out_(std::move(selection_arrays<UPSWEEP_LATER>(what, a, &texts_->store).out))
         , types_(scan_types(what, a.wide)) {
         const listed_marks& marks = texts_->store.marks;
-        types_.text.hooks = {texts_->load, texts_->store.text};
+        types_.text.hooks = {texts_->load, texts_->store.text, texts_->number};
         types_.text.scan = scan_kind::exclusive;
         types_.stores_once = true;
         types_.counter = marks_.counter_type.name;
@@ -111,7 +114,7 @@ public:
         computed_output store = texts_->store;
         store.marks = {};
         own_store_ = store_text(store, marks_);
-        types_.text.hooks.store = own_store_;
+        types_.text.hooks = {texts_->load, own_store_, 0};
         types_.lists_marks = types_.counts_marks = false;
         types_.listed_size = 0;
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <upsweep/detail/values/inline.hpp>
+#include <upsweep/detail/values/shared_value.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,14 +23,26 @@ struct hook_text {
 struct hook_view {
     std::string_view load;
     std::string_view store;
+    std::uint64_t number = 0; ///< of the texts (new_number_of_hooks); 0: they have none
+
+    /// Texts of some KB need no comparison where their number is the same.
+    UPSWEEP_INLINE friend bool operator==(const hook_view& a, const hook_view& b) {
+        return (a.number != 0 && a.number == b.number) || (a.load == b.load && a.store == b.store);
+    }
 };
+
+/// A number that no texts of this process had yet.
+UPSWEEP_INLINE std::uint64_t new_number_of_hooks() {
+    static auto* const next = new shared_value<std::uint64_t>(1); // never destroyed: see shared_value
+    return (*next)++;
+}
 
 UPSWEEP_INLINE hook_text text_of(const hook_view& hooks) {
     return {std::string(hooks.load), std::string(hooks.store)};
 }
 /// The view is valid as long as the text is, and stays where it is.
 UPSWEEP_INLINE hook_view view_of(const hook_text& hooks) {
-    return {hooks.load, hooks.store};
+    return {hooks.load, hooks.store, 0};
 }
 
 /// An array that the text of a hook refers to by a name.
