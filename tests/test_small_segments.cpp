@@ -137,22 +137,79 @@ TEST_CASE("offsets that break the rules make reductions of small arrays write no
     }
 }
 
+namespace {
+
+/// Limits and buffers as self-checks have them.
+struct check_fixture {
+    detail::queue_facts facts = detail::inspect_queue("f", queue()());
+    detail::device_limits limits = detail::limits_of("f", facts.device);
+    detail::check_time time;
+    detail::check_bench bench{"f", facts.context, facts.device, time};
+};
+
+/// Lengths of segments, about 150000 elements in all.
+std::vector<std::uint32_t> large_lengths(const std::string& kind, std::uint32_t seed) {
+    std::vector<std::uint32_t> all;
+    if (kind == "long") all.assign(40, 3001); // several of each work-group
+    if (kind == "two") all = {1, 100000, 70000, 31};
+    if (kind == "many")
+        for (int k = 0; k < 24; ++k) all.insert(all.end(), {2049, 0, 5, 4096});
+    if (!all.empty()) return all;
+    for (const std::size_t length : test::lengths(150000, kind, seed))
+        all.push_back(static_cast<std::uint32_t>(length));
+    return all;
+}
+
+/// Reduces segments by offsets that break the rules, as shared ones, but for the last.
+/// @return what lies where its result would be
+std::uint32_t behind_results(const check_fixture& f, const std::vector<std::uint32_t>& x,
+                             const std::vector<std::uint32_t>& wrong, bool any_order) {
+    detail::offsets_bench<std::uint32_t> segments(f.bench, "uint", x, wrong, 7);
+    segments.text.op.traits.commutative = any_order;
+    segments.text.op.helpers = detail::small_helpers({"uint", {}, 4}, true);
+    detail::small_request request;
+    segments.fill_in(request);
+    request.segments -= 1;
+    request.any_order = any_order;
+    request.shares = request.shares_all = true;
+    const auto program =
+        detail::find_program("f", f.limits, detail::small_key(request, f.limits, detail::view_of(segments.text)));
+    REQUIRE(program);
+    const cl::Event done = detail::reduce_small(request, *program, f.limits);
+    return segments.results().back();
+}
+
+} // namespace
+
+TEST_CASE("offsets that break the rules share nothing, and later reductions share as ever", "[segments]") {
+    if (!test::has_lanes()) return;
+    const check_fixture f;
+    const std::vector<std::uint32_t> right{3, 70001, 0, 30000, 30000};
+    const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(150000, 3);
+    std::vector<std::vector<std::uint32_t>> all{{0, 100000, 50000, 150000, 0},
+                                                {0, 150000, 0, 150000, 3},
+                                                {0, 70000, 140000, 139999, 150000},
+                                                {4000000000U, 0, 4000000000U, 100000, 4000000000U}};
+    for (std::uint32_t seed = 1; seed < 4; ++seed) all.push_back(test::wrong_offsets(x.size(), seed));
+    for (const std::vector<std::uint32_t>& wrong : all)
+        for (const bool any_order : {false, true}) {
+            CAPTURE(wrong[0], wrong[1], wrong[2], any_order);
+            CHECK(behind_results(f, x, wrong, any_order) == 0xa5a5a5a5U);
+            CHECK(detail::gives_small_answers(f.bench, f.limits, any_order, right, true));
+        }
+}
+
 TEST_CASE("small arrays as large as any are reduced by one compute unit and by many", "[segments]") {
     if (!test::has_lanes()) return;
-    const detail::queue_facts facts = detail::inspect_queue("f", queue()());
-    detail::device_limits limits = detail::limits_of("f", facts.device);
-    const detail::check_time time;
-    const detail::check_bench bench("f", facts.context, facts.device, time);
+    check_fixture f;
     for (const std::uint32_t units : {1U, 3U, 200U}) {
-        limits.compute_units = units;
+        f.limits.compute_units = units;
         for (const bool any_order : {false, true})
-            for (const char* kind : {"one", "tiles", "random", "giant", "long"}) {
-                CAPTURE(units, any_order, kind);
-                std::vector<std::uint32_t> lengths;
-                for (const std::size_t length : test::lengths(150000, kind, units))
-                    lengths.push_back(static_cast<std::uint32_t>(length));
-                if (kind == std::string("long")) lengths.assign(40, 3001); // several of each work-group
-                CHECK(detail::gives_small_answers(bench, limits, any_order, lengths));
-            }
+            for (const bool shares : {false, true})
+                for (const char* kind : {"one", "tiles", "random", "giant", "long", "many", "two"}) {
+                    CAPTURE(units, any_order, shares, kind);
+                    CHECK(
+                        detail::gives_small_answers(f.bench, f.limits, any_order, large_lengths(kind, units), shares));
+                }
     }
 }

@@ -119,11 +119,12 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
     if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, types.value.size, in.size(), in.count()))
         return {};
     direct_segments direct(a, types, checked.request(), opts);
-    direct.text.op.helpers += offset_helpers(in.type);
     small_request request;
     direct.fill_in(request);
     request.any_order = is_any_order(types);
-    if (!are_small_right(a.function, limits, checked.request().queue, request.any_order)) return {};
+    request.shares = shares_small(request.value_size, request.n, request.segments);
+    direct.text.op.helpers += small_helpers(in.type, request.shares);
+    if (!are_small_right(a.function, limits, checked.request().queue, request.any_order, request.shares)) return {};
     return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_small(request, program, limits); });
 }

@@ -39,15 +39,18 @@ public:
 };
 
 /// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.
+/// @param shares  all work-groups share segments, as soon as they may
 UPSWEEP_INLINE bool gives_small_answers(const check_bench& bench, const device_limits& limits, bool any_order,
-                                        const std::vector<std::uint32_t>& lengths) {
+                                        const std::vector<std::uint32_t>& lengths, bool shares) {
     const small_answers answers(any_order, lengths);
     offsets_bench<std::uint32_t> segments(bench, "uint", answers.in, answers.offsets, answers.init);
     segments.text.op.body = answers.op.body();
     segments.text.op.traits.commutative = any_order;
+    segments.text.op.helpers = small_helpers({"uint", {}, sizeof(std::uint32_t)}, shares);
     small_request request;
     segments.fill_in(request);
     request.any_order = any_order;
+    request.shares = request.shares_all = shares;
     const program_key key = small_key(request, limits, view_of(segments.text));
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
@@ -55,12 +58,15 @@ UPSWEEP_INLINE bool gives_small_answers(const check_bench& bench, const device_l
     return segments.results() == answers.out;
 }
 
-/// Whether segments of small arrays may be reduced so on a device: checked at the first use, once for each order.
+/// Whether segments of small arrays may be reduced so on a device: checked at the first use, once for each order, with
+/// segments that are shared and without.
 UPSWEEP_INLINE bool are_small_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                    bool any_order) {
+                                    bool any_order, bool shares) {
     if (!self_check_wanted()) return true;
-    const own_check way{any_order ? "small segments in any order" : "small segments",
-                        "reductions of segments by sub-groups", "several launches"};
+    const char* const name = shares      ? any_order ? "shared segments in any order" : "shared segments"
+                             : any_order ? "small segments in any order"
+                                         : "small segments";
+    const own_check way{name, "reductions of segments by sub-groups", "several launches"};
     const auto is_right = [&](const check_bench& bench) {
         // Of a sub-group each, but for two of one work-group; then of all sub-groups of a work-group. Long ones have
         // more parts than a sub-group has lanes.
@@ -69,9 +75,14 @@ UPSWEEP_INLINE bool are_small_right(const char* function, const device_limits& l
         std::vector<std::uint32_t> mixed;
         for (std::uint32_t k = 0; k < 2000; ++k)
             mixed.push_back(k == 5 || k == 5 + groups ? longest + k : k % 50 == 0 ? k : k % 7);
-        const std::vector<std::uint32_t> few{3, 1300, 5, 0, longest};
-        return gives_small_answers(bench, limits, any_order, mixed) &&
-               gives_small_answers(bench, limits, any_order, few);
+        std::vector<std::uint32_t> few{3, 1300, 5, 0, longest};
+        if (shares) {
+            // Parts of one are joined by a work-group, of others by a sub-group.
+            few = {3, 70001, 0, 1300};
+            for (std::uint32_t k = 0; k < 40; ++k) few.insert(few.end(), {4000 + k, k % 7});
+        }
+        return gives_small_answers(bench, limits, any_order, mixed, shares) &&
+               gives_small_answers(bench, limits, any_order, few, shares);
     };
     return own_verdict(function, limits, queue, way, is_right).as_chosen;
 }

@@ -40,6 +40,9 @@ constexpr std::uint32_t reduce_staged_bytes = 8192;
 /// (launch/segments/reduce_segments.cl).
 constexpr std::uint32_t segment_chunk = 1024;
 
+/// Half of the sums of parts that a work-group has room for, as a logarithm (segments/long_segments.cl).
+constexpr std::uint32_t small_parts_bits = 8;
+
 /// What a launch that looks back is told, one bit each.
 enum launch_flag : std::uint32_t {
     launch_has_init = 1U,   ///< something precedes the first element
@@ -64,6 +67,7 @@ inline constexpr kernel_constant kernel_constants[] = {
     {"UPSWEEP_LOCAL_ENTRIES", reduce_local_entries},
     {"UPSWEEP_STAGED_BYTES", reduce_staged_bytes},
     {"UPSWEEP_SEGMENT_CHUNK", segment_chunk},
+    {"UPSWEEP_SMALL_PARTS_BITS", small_parts_bits},
     {"UPSWEEP_HAS_INIT", launch_has_init},
     {"UPSWEEP_EXCLUSIVE", launch_exclusive},
     {"UPSWEEP_IN_PLACE", launch_in_place},

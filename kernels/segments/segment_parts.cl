@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Sums of segments by offsets: by a sub-group, and in parts by a work-group. Nothing is marked or scanned.
+#ifndef UPSWEEP_SEGMENT_PARTS
+#define UPSWEEP_SEGMENT_PARTS
+#include "segments/offsets.cl"
+#include "sub_group/row_sums.cl"
+
+upsweep_row upsweep_segment_at(upsweep_offsets offsets, upsweep_index k, ulong n, uint has_init, upsweep_value init)
+{
+    const upsweep_row segment = {upsweep_begin_of(offsets, k, n), upsweep_begin_of(offsets, k + 1, n), has_init, init};
+    return segment;
+}
+
+#if UPSWEEP_CANONICAL
+// Appends the elements that lanes `skipped` to `end` - 1 have of a line to *sum, in all lanes.
+void upsweep_append_line_part(upsweep_value element, uint skipped, uint end, uint* has_sum, upsweep_value* sum)
+{
+    const uint lane = upsweep_lane();
+    upsweep_value blocks[UPSWEEP_LANE_BITS]; // those that make up the lanes before `end`
+#pragma unroll
+    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
+        const uint distance = 1u << bit;
+        const uint begin = ~(2 * distance - 1);
+        blocks[bit] = upsweep_from_lane(element, end & begin);
+        const upsweep_value other = upsweep_exchange(element, distance);
+        if ((lane & begin) + distance <= skipped)
+            element = lane & distance ? element : other;
+        else if ((lane | ~begin) < end)
+            element = upsweep_join(element, other, distance);
+    }
+#pragma unroll
+    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
+        if ((end >> bit & 1u) && end >> bit << bit > skipped) upsweep_append(has_sum, sum, blocks[bit]);
+}
+#endif
+
+// Appends the elements of a segment, or of a part of one, to *sum, in all lanes.
+void upsweep_append_segment(upsweep_row_source from, upsweep_row part, uint* has_sum, upsweep_value* sum)
+{
+#if UPSWEEP_CANONICAL
+    const uint skipped = (uint)(part.begin % UPSWEEP_LANES);
+    if (part.begin / UPSWEEP_LANES == part.end / UPSWEEP_LANES) {
+        const upsweep_index i = min(max(part.begin - skipped + upsweep_lane(), part.begin), part.end - 1);
+        upsweep_append_line_part(upsweep_row_element(from, part, i), skipped, (uint)(part.end % UPSWEEP_LANES), has_sum,
+                                 sum);
+        return;
+    }
+#endif
+    upsweep_append_row(from, part, has_sum, sum);
+}
+
+// Part number `p` of a segment: its elements in an aligned block of 2^part_bits.
+upsweep_row upsweep_part_of_segment(upsweep_row segment, upsweep_index p, uint part_bits)
+{
+    upsweep_row part = segment;
+    part.begin = max(p << part_bits, segment.begin);
+    part.end = (p + 1) << part_bits;
+    part.has_init = segment.has_init && p == segment.begin >> part_bits;
+    return part;
+}
+
+// The sum of such a part of a segment that reaches behind it, by a sub-group.
+upsweep_value upsweep_sum_part(upsweep_row_source from, upsweep_row segment, upsweep_index p, uint part_bits)
+{
+    uint has_sum = 0;
+    upsweep_value sum = segment.init;
+    upsweep_append_segment(from, upsweep_part_of_segment(segment, p, part_bits), &has_sum, &sum);
+    return sum;
+}
+
+// Appends a segment to *sum, in all lanes: the sums of its parts that are from sums[first] on, and what is behind them.
+// `first` is the number of its first part, but for a multiple of a power of two that is not less than they are many.
+void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint part_bits,
+                           const __local upsweep_value* sums, upsweep_index first, uint* has_sum, upsweep_value* sum)
+{
+    const upsweep_row_source of_sums = {upsweep_of_local_sums, from.in, 0, sums};
+    const upsweep_index count = (segment.end >> part_bits) - (segment.begin >> part_bits);
+    const upsweep_row parts = {first, first + count, 0, segment.init};
+    const upsweep_index begin = max(segment.end >> part_bits << part_bits, segment.begin);
+    const upsweep_row rest = {begin, segment.end, segment.has_init && begin == segment.begin, segment.init};
+    if (count > 0) upsweep_append_segment(of_sums, parts, has_sum, sum);
+    if (rest.begin < rest.end) upsweep_append_segment(from, rest, has_sum, sum);
+}
+
+#endif
