@@ -73,9 +73,10 @@ inline segment_list equal_segments(std::uint64_t n, std::uint64_t width) {
     return list;
 }
 
-/// One segment of half the elements, in the middle; of the others, ten on average.
-inline segment_list one_giant(std::uint64_t n) {
-    segment_list list = random_segments(n, 10);
+/// One segment of half the elements, in the middle.
+/// @param average  length of the others
+inline segment_list one_giant(std::uint64_t n, std::uint32_t average) {
+    segment_list list = random_segments(n, average);
     const auto inside = [n](std::uint32_t begin) { return begin > n / 4 && begin < n / 4 * 3; };
     list.erase(std::remove_if(list.begin(), list.end(), inside), list.end());
     return list;
@@ -105,9 +106,10 @@ inline segment_list short_or_empty(std::uint64_t n) {
     return list;
 }
 
-/// Segments by the name of their distribution: "2", "10", "1000", "giant", "empty", "short_or_empty", "rows64" ...
+/// Segments by the name of their distribution: "2", "10", "1000", "giant", "giant1000", "empty", "short_or_empty",
+/// "rows64" ...
 inline segment_list segments_named(const std::string& name, std::uint64_t n) {
-    if (name == "giant") return one_giant(n);
+    if (name == "giant" || name == "giant1000") return one_giant(n, name == "giant" ? 10 : 1000);
     if (name == "short_or_empty") return short_or_empty(n);
     if (name == "empty" || name == "empty_together") return many_empty(n, name == "empty_together");
     if (name.substr(0, 4) == "rows") return equal_segments(n, std::stoull(name.substr(4)));

@@ -21,7 +21,8 @@ public:
         }
         for (const char* average : {"10", "1000"})
             for (const bool exclusive : {false, true}) rows::add_scan_by_key(average, exclusive);
-        for (const char* kind : {"2", "10", "1000", "giant", "empty", "empty_together", "short_or_empty"})
+        for (const char* kind :
+             {"2", "10", "1000", "5000", "20000", "giant", "giant1000", "empty", "empty_together", "short_or_empty"})
             rows::add_segmented_reduce(kind, number_of_segments(kind));
         for (const char* kind : {"rows64", "rows1024", "rows4096", "rows65536", "rows1048576"}) add_reduce_rows(kind);
         rows::add_scan_rows("rows4096");
@@ -97,6 +98,7 @@ private:
     static double number_of_segments(const std::string& kind) {
         const auto n = static_cast<double>(size());
         return kind == "giant"            ? n / 20
+               : kind == "giant1000"      ? n / 2000
                : kind == "short_or_empty" ? n / 2
                : kind[0] == 'e'           ? n / 10 + (1 << 20)
                                           : n / std::stod(kind);
