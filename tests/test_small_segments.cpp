@@ -213,3 +213,33 @@ TEST_CASE("small arrays as large as any are reduced by one compute unit and by m
                 }
     }
 }
+
+TEST_CASE("shared segments have counters, sub-groups and local memory for all of their parts", "[unit][segments]") {
+    detail::device_limits limits;
+    for (const std::uint32_t units : {1U, 2U, 7U, 132U, 1000U})
+        for (const std::size_t work_items : {32U, 100U, 256U, 1024U})
+            for (const std::size_t size : {1U, 2U, 4U, 8U, 12U, 16U, 24U, 32U})
+                for (const std::uint64_t n : {1U << 10, (1U << 17) + 1, 3U << 18, 1U << 20, (1U << 23) - 1, 1U << 23})
+                    for (const bool shares_all : {false, true}) {
+                        CAPTURE(units, work_items, size, n, shares_all);
+                        limits.compute_units = units;
+                        limits.max_work_group_size = work_items;
+                        detail::small_request request;
+                        request.n = n;
+                        request.segments = 3;
+                        request.value_size = size;
+                        request.shares = true;
+                        request.shares_all = shares_all;
+                        const detail::small_layout layout = detail::lay_out_small(request, limits);
+                        const std::uint64_t parts = n >> layout.shared_bits;
+                        const std::uint64_t sub_groups =
+                            layout.groups * (detail::work_items_up_to(detail::small_work_items, limits) / 32);
+                        REQUIRE(layout.least_shared > 0);
+                        CHECK(layout.shared_bits >= 5); // a part is whole lines
+                        CHECK(parts <= sub_groups);
+                        CHECK(parts / layout.least_shared <= 62); // segments, each with a counter
+                        CHECK(layout.local_values >= parts + (parts + 255) / 256);
+                        CHECK(layout.local_values >= 512);
+                        CHECK(layout.local_values * size <= 20000);
+                    }
+}
