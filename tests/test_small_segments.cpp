@@ -39,7 +39,8 @@ bool is_small(std::size_t n, const std::vector<std::uint32_t>& begins) {
 
 /// Results of segments in one launch against those of a scan, with an initial value or without.
 template <class T, class Op>
-void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& begins, const Op& op, const T* init) {
+void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& begins, const Op& op, const T* init,
+                     const upsweep::options& opts = test::in_sub_groups()) {
     const guarded_array<T> in(x, 1), scanned(begins.size() - 1), reduced(begins.size() - 1, 5);
     const guarded_array<std::uint32_t> offsets(begins, 3);
     const auto view = upsweep::segments(in.view(), offsets.view());
@@ -50,7 +51,7 @@ void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& 
             upsweep::reduce(queue(), view, out.view(), upsweep::no_init, op, {}, opts);
     };
     reduce(scanned, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
-    reduce(reduced, test::in_sub_groups());
+    reduce(reduced, opts);
     CHECK(test::same_bits(reduced.values(), scanned.values()));
     CHECK(reduced.untouched_outside(begins.size() - 1));
 }
@@ -87,6 +88,17 @@ TEST_CASE("segments of small arrays have the bits of the scan, whatever their le
     check_kinds<std::uint8_t>(upsweep::maximum{});
     check_kinds<std::int64_t>(upsweep::make_operator<std::int64_t>("return left * 31 + (right ^ 0x55);"));
     if (test::has_type<double>()) check_kinds<double>(upsweep::plus{});
+}
+
+TEST_CASE("segments of larger arrays, which a GPU's work-groups share, have the bits of the scan", "[segments]") {
+    if (!test::has_lanes()) return;
+    const float init = 3.3F;
+    for (const char* kind : {"one", "random", "giant"})
+        for (const std::size_t n : {131072, 140003}) {
+            CAPTURE(kind, n);
+            check_reduction<float>(elements<float>(n), begins_of(n, kind), upsweep::plus{}, &init, {});
+            check_reduction<std::int32_t>(elements<std::int32_t>(n), begins_of(n, kind), upsweep::plus{}, nullptr, {});
+        }
 }
 
 TEST_CASE("segments of structs in small arrays, by an operator that does not commute", "[segments]") {
