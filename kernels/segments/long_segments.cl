@@ -71,9 +71,8 @@ upsweep_row upsweep_long_segment(upsweep_long_segments all, uint j, uint has_ini
 // The place of the first sum of a segment's parts behind that of its sums.
 uint upsweep_first_place(upsweep_row segment, uint bits)
 {
-    const uint first = (uint)(segment.begin >> bits);
-    const uint parts = (uint)(segment.end >> bits) - first;
-    return parts > 0 ? first & ((1u << (32 - clz(parts))) - 1) : 0;
+    const uint parts = (uint)upsweep_parts_of(segment, bits);
+    return parts > 0 ? (uint)(segment.begin >> bits) & ((1u << (32 - clz(parts))) - 1) : 0;
 }
 
 // Reduces segments of bits of `left`, `stride` apart from segment `first` on, by all sub-groups of a work-group: each sums

@@ -49,6 +49,12 @@ void upsweep_append_segment(upsweep_row_source from, upsweep_row part, uint* has
     upsweep_append_row(from, part, has_sum, sum);
 }
 
+// Parts of a segment, aligned blocks of 2^part_bits elements, that end before it does.
+upsweep_index upsweep_parts_of(upsweep_row segment, uint part_bits)
+{
+    return (segment.end >> part_bits) - (segment.begin >> part_bits);
+}
+
 // Part number `p` of a segment: its elements in an aligned block of 2^part_bits.
 upsweep_row upsweep_part_of_segment(upsweep_row segment, upsweep_index p, uint part_bits)
 {
@@ -74,7 +80,7 @@ void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint pa
                            const __local upsweep_value* sums, upsweep_index first, uint* has_sum, upsweep_value* sum)
 {
     const upsweep_row_source of_sums = {upsweep_of_local_sums, from.in, 0, sums};
-    const upsweep_index count = (segment.end >> part_bits) - (segment.begin >> part_bits);
+    const upsweep_index count = upsweep_parts_of(segment, part_bits);
     const upsweep_row parts = {first, first + count, 0, segment.init};
     const upsweep_index begin = max(segment.end >> part_bits << part_bits, segment.begin);
     const upsweep_row rest = {begin, segment.end, segment.has_init && begin == segment.begin, segment.init};

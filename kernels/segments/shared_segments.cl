@@ -19,12 +19,6 @@ typedef struct {
     uint joins;                                        // a bit for each sub-group whose segment the work-group joins
 } upsweep_shared_segments;
 
-// Parts of an array of n elements that end before a segment does, and begin with it or behind it, or in which it begins.
-upsweep_index upsweep_parts_of(upsweep_row segment, uint bits)
-{
-    return (segment.end >> bits) - (segment.begin >> bits);
-}
-
 // Finds the segments that are shared. All work-groups find the same.
 #define UPSWEEP_OFFSETS_AT_ONCE 4
 void upsweep_find_shared(upsweep_offsets offsets, upsweep_index count, ulong n, uint bits, uint least,
