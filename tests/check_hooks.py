@@ -4,8 +4,8 @@
 
     python3 tests/check_hooks.py [root of the repository]
 
-The hooks are kernels/tile/load.cl, load_packs.cl, store.cl and store_packs.cl, kernels/store_total.cl, and what prefetches,
-kernels/single_pass/prefetch.cl. In every other kernel file:
+The hooks are kernels/tile/load.cl, load_packs.cl, store.cl and store_packs.cl, kernels/store_total.cl, kernels/rows/row_packs.cl, and
+what prefetches, kernels/single_pass/prefetch.cl. In every other kernel file:
 
 1. A variable or member of type upsweep_input or upsweep_output is only passed on whole: to a function of the library, to
    a macro of the hooks, into a struct or another variable. It is not indexed, added to, dereferenced, cast, compared, or
@@ -20,7 +20,7 @@ import re
 import sys
 
 HOOKS = {"tile/load.cl", "tile/load_packs.cl", "tile/store.cl", "tile/store_packs.cl", "store_total.cl",
-         "single_pass/prefetch.cl"}
+         "rows/row_packs.cl", "single_pass/prefetch.cl"}
 
 # These run on arrays of a test's or a call's own: no scan or reduction of a caller's has them.
 OTHER_KERNELS = {"launch/fold.cl", "launch/self_check.cl", "launch/trace.cl", "trace_hooks.cl"}

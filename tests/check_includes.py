@@ -53,8 +53,8 @@ COMPILED = ("program/", "run/", "streamed/", "self_check/", "columns/", "engine/
 CODE_FOLDERS = ["include", "kernels", "tests", "bench", "examples"]
 
 # A program's text begins with the files that are in no folder.
-KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "sub_group_prefix", "sub_group_tile", "segments", "columns",
-                  "work_group", "launch", "launch/segments"]
+KERNEL_FOLDERS = ["", "textbook", "tile", "single_pass", "sub_group", "rows", "sub_group_prefix", "sub_group_tile", "segments",
+                  "columns", "work_group", "launch", "launch/segments"]
 
 STAGE_OF_PUBLIC = {name: number for number, (_, names) in enumerate(STAGES) for name in names.split()}
 STAGE_OF_FOLDER = {name: number for number, (name, _) in enumerate(STAGES)}

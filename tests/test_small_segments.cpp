@@ -41,14 +41,14 @@ bool is_small(std::size_t n, const std::vector<std::uint32_t>& begins) {
 template <class T, class Op>
 void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& begins, const Op& op, const T* init,
                      const upsweep::options& opts = test::in_sub_groups()) {
-    const guarded_array<T> in(x, 1), scanned(begins.size() - 1), reduced(begins.size() - 1, 5);
+    const guarded_array<T> in(x, x.size() % 5), scanned(begins.size() - 1), reduced(begins.size() - 1, 5);
     const guarded_array<std::uint32_t> offsets(begins, 3);
     const auto view = upsweep::segments(in.view(), offsets.view());
-    const auto reduce = [&](const guarded_array<T>& out, const upsweep::options& opts) {
+    const auto reduce = [&](const guarded_array<T>& out, const upsweep::options& way) {
         if (init)
-            upsweep::reduce(queue(), view, out.view(), *init, op, {}, opts);
+            upsweep::reduce(queue(), view, out.view(), *init, op, {}, way);
         else
-            upsweep::reduce(queue(), view, out.view(), upsweep::no_init, op, {}, opts);
+            upsweep::reduce(queue(), view, out.view(), upsweep::no_init, op, {}, way);
     };
     reduce(scanned, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
     reduce(reduced, opts);

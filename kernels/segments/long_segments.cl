@@ -45,7 +45,7 @@ typedef struct {
 upsweep_long_segments upsweep_divide_long(upsweep_offsets offsets, ulong n, upsweep_index first, upsweep_index stride,
                                           uint left)
 {
-    upsweep_long_segments all = {0, 0, UPSWEEP_LANE_BITS + UPSWEEP_LINES_BITS, 0, 0};
+    upsweep_long_segments all = {0, 0, UPSWEEP_LANE_BITS + UPSWEEP_ROW_BITS, 0, 0};
     if (left >> upsweep_lane() & 1u) {
         const upsweep_index k = first + upsweep_lane() * stride;
         all.begin = (uint)upsweep_begin_of(offsets, k, n);

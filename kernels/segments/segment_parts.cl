@@ -3,50 +3,12 @@
 #ifndef UPSWEEP_SEGMENT_PARTS
 #define UPSWEEP_SEGMENT_PARTS
 #include "segments/offsets.cl"
-#include "sub_group/row_sums.cl"
+#include "rows/any_row.cl"
 
 upsweep_row upsweep_segment_at(upsweep_offsets offsets, upsweep_index k, ulong n, uint has_init, upsweep_value init)
 {
     const upsweep_row segment = {upsweep_begin_of(offsets, k, n), upsweep_begin_of(offsets, k + 1, n), has_init, init};
     return segment;
-}
-
-#if UPSWEEP_CANONICAL
-// Appends the elements that lanes `skipped` to `end` - 1 have of a line to *sum, in all lanes.
-void upsweep_append_line_part(upsweep_value element, uint skipped, uint end, uint* has_sum, upsweep_value* sum)
-{
-    const uint lane = upsweep_lane();
-    upsweep_value blocks[UPSWEEP_LANE_BITS]; // those that make up the lanes before `end`
-#pragma unroll
-    for (uint bit = 0; bit < UPSWEEP_LANE_BITS; ++bit) {
-        const uint distance = 1u << bit;
-        const uint begin = ~(2 * distance - 1);
-        blocks[bit] = upsweep_from_lane(element, end & begin);
-        const upsweep_value other = upsweep_exchange(element, distance);
-        if ((lane & begin) + distance <= skipped)
-            element = lane & distance ? element : other;
-        else if ((lane | ~begin) < end)
-            element = upsweep_join(element, other, distance);
-    }
-#pragma unroll
-    for (uint bit = UPSWEEP_LANE_BITS; bit-- > 0;)
-        if ((end >> bit & 1u) && end >> bit << bit > skipped) upsweep_append(has_sum, sum, blocks[bit]);
-}
-#endif
-
-// Appends the elements of a segment, or of a part of one, to *sum, in all lanes.
-void upsweep_append_segment(upsweep_row_source from, upsweep_row part, uint* has_sum, upsweep_value* sum)
-{
-#if UPSWEEP_CANONICAL
-    const uint skipped = (uint)(part.begin % UPSWEEP_LANES);
-    if (part.begin / UPSWEEP_LANES == part.end / UPSWEEP_LANES) {
-        const upsweep_index i = min(max(part.begin - skipped + upsweep_lane(), part.begin), part.end - 1);
-        upsweep_append_line_part(upsweep_row_element(from, part, i), skipped, (uint)(part.end % UPSWEEP_LANES), has_sum,
-                                 sum);
-        return;
-    }
-#endif
-    upsweep_append_row(from, part, has_sum, sum);
 }
 
 // Parts of a segment, aligned blocks of 2^part_bits elements, that end before it does.
@@ -70,7 +32,7 @@ upsweep_value upsweep_sum_part(upsweep_row_source from, upsweep_row segment, ups
 {
     uint has_sum = 0;
     upsweep_value sum = segment.init;
-    upsweep_append_segment(from, upsweep_part_of_segment(segment, p, part_bits), &has_sum, &sum);
+    upsweep_append_any_row(from, upsweep_part_of_segment(segment, p, part_bits), &has_sum, &sum);
     return sum;
 }
 
@@ -84,8 +46,8 @@ void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint pa
     const upsweep_row parts = {first, first + count, 0, segment.init};
     const upsweep_index begin = max(segment.end >> part_bits << part_bits, segment.begin);
     const upsweep_row rest = {begin, segment.end, segment.has_init && begin == segment.begin, segment.init};
-    if (count > 0) upsweep_append_segment(of_sums, parts, has_sum, sum);
-    if (rest.begin < rest.end) upsweep_append_segment(from, rest, has_sum, sum);
+    if (count > 0) upsweep_append_any_row(of_sums, parts, has_sum, sum);
+    if (rest.begin < rest.end) upsweep_append_any_row(from, rest, has_sum, sum);
 }
 
 #endif

@@ -103,7 +103,7 @@ void upsweep_join_many(upsweep_input in, upsweep_row segment, uint bits, upsweep
     uint has_sum = UPSWEEP_CANONICAL ? 0 : segment.has_init;
     upsweep_value sum = segment.init;
     upsweep_append_joined(of_sums, parts, UPSWEEP_SMALL_PARTS_BITS, tops, first, &has_sum, &sum);
-    if (rest.begin < rest.end) upsweep_append_segment(from, rest, &has_sum, &sum);
+    if (rest.begin < rest.end) upsweep_append_any_row(from, rest, &has_sum, &sum);
     if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
 }
 

@@ -9,7 +9,7 @@
 //   UPSWEEP_PLACE_IN_ROW(in, i)   how many elements of its row precede element i
 #ifndef UPSWEEP_ROW_BEFORE
 #define UPSWEEP_ROW_BEFORE
-#include "sub_group/row_sums.cl"
+#include "rows/row_sums.cl"
 #if defined(UPSWEEP_PLACE_IN_ROW) && defined(UPSWEEP_SEGMENT_VALUE) && !UPSWEEP_ONE_TILE
 #define UPSWEEP_SUMS_ROW_BEFORE 1
 

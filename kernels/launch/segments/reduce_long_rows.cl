@@ -5,7 +5,7 @@
 // reduced by one sub-group, from the sums of its parts and the elements behind the last of them. Each element is read once.
 #ifndef UPSWEEP_REDUCE_LONG_ROWS
 #define UPSWEEP_REDUCE_LONG_ROWS
-#include "sub_group/row_sums.cl"
+#include "rows/any_row.cl"
 #ifndef UPSWEEP_HAS_STORE
 #include "tile/store.cl"
 #endif
@@ -26,7 +26,7 @@ UPSWEEP_KERNEL upsweep_sum_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, 
         const upsweep_row_source from = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
         uint has_sum = 0;
         upsweep_value sum = init;
-        upsweep_append_row(from, row, &has_sum, &sum);
+        upsweep_append_any_row(from, row, &has_sum, &sum);
         if (upsweep_lane() == 0) sums[part] = sum;
     }
 }
@@ -46,10 +46,10 @@ UPSWEEP_KERNEL upsweep_join_row_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_offset,
         upsweep_value sum = init;
         const upsweep_row parts = {begin >> part_bits, end >> part_bits, 0, init};
         const upsweep_row_source of_sums = {upsweep_of_sums, in, sums, 0};
-        upsweep_append_row(of_sums, parts, &has_sum, &sum);
+        upsweep_append_any_row(of_sums, parts, &has_sum, &sum);
         const upsweep_row last = {parts.end << part_bits, end, 0, init};
         const upsweep_row_source of_elements = {upsweep_of_elements, UPSWEEP_INPUT_AT(in, k * (upsweep_index)gap), 0, 0};
-        if (last.begin < end) upsweep_append_row(of_elements, last, &has_sum, &sum);
+        if (last.begin < end) upsweep_append_any_row(of_elements, last, &has_sum, &sum);
         if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
     }
 }

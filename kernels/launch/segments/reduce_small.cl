@@ -52,7 +52,7 @@ UPSWEEP_KERNEL upsweep_reduce_small(UPSWEEP_INPUT_PARAMETERS, ulong in_offset, u
             } else {
                 uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
                 upsweep_value sum = init;
-                upsweep_append_segment(from, segment, &has_sum, &sum);
+                upsweep_append_any_row(from, segment, &has_sum, &sum);
                 if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
             }
         }

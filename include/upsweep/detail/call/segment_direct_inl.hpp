@@ -76,6 +76,11 @@ UPSWEEP_INLINE bool is_any_order(const call_types& types) {
     return is_exact(types) && types.text.op.traits.commutative;
 }
 
+/// Whether lanes load packs of an array (rows/row_packs.cl). A costly operator is to have few copies.
+UPSWEEP_INLINE bool loads_packs(const call_types& types) {
+    return !types.text.op.traits.costly;
+}
+
 /// Finds or builds the program of such a reduction; then, unless that was all, calls reduce(program).
 /// @return none where the device's compiler cannot build it
 template <class Reduce>
@@ -93,7 +98,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
                                            const device_limits& limits) {
     const segmented_input& in = *a.in;
     if (in.cut != segment_cut::rows || !reduces_by_rows(limits, opts, types.value.size, in.height, in.width)) return {};
-    const direct_segments direct(a, types, checked.request(), opts);
+    const direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
     rows_request rows;
     direct.fill_in(rows);
     rows.height = in.height;
@@ -118,7 +123,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
     const segmented_input& in = *a.in;
     if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked.request(), opts);
+    direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
     small_request request;
     direct.fill_in(request);
     request.any_order = is_any_order(types);
@@ -145,7 +150,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
     if (in.cut != segment_cut::offsets || !fits || sums_have_differences(types) ||
         !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked.request(), opts);
+    direct_segments direct(a, types, checked.request(), opts, true);
     direct.text.op.helpers += offset_helpers(in.type);
     merged_request merged;
     direct.fill_in(merged);
@@ -171,7 +176,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const
     if ((in.cut != segment_cut::offsets && !(are_rows && rows_suit_blocks(in, types))) ||
         !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
         return {};
-    direct_segments direct(a, types, checked.request(), opts);
+    direct_segments direct(a, types, checked.request(), opts, true);
     direct.text.op.helpers +=
         are_rows ? row_offset_helpers(needs_wide_index(in.size() + in.count())) : offset_helpers(in.type);
     segments_request segments;

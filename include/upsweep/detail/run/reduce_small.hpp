@@ -38,13 +38,23 @@ constexpr std::uint64_t most_small_asked_for = std::uint64_t{1} << 13;
 /// and 13. Of others the same but for segments of 2: of 2^18 float 37, 39, 38 and 41.
 constexpr std::uint32_t small_work_items = 512;
 
-/// Work-groups per compute unit, at most: other segments are theirs too. NVIDIA's compiler takes 72 to 110 registers,
-/// so that one of them is resident at a time. H200, us, in segments of 1000, with 1, 2 and 4: 2^22
-/// int32 11.3, 10.4, 13.5, float 18.1, 15.2, 20.2, 2^20 double 11.6, 11.7, 18.4. No more than 64 registers, 256
-/// work-items and four of them, and 1024 and one: 12.5, 16.8, 11.0, float 17.6, 22.5, 16.4.
+/// Packs of up to 16 bytes that each lane has under way. H200, 2^22 float in segments of 300, 1000, 5000, 20000 and
+/// with one of half, us, 8 loads of one element each, 4 packs and
+/// 8: 27.4, 17.6, 19.6, 21.7, 18.9; 22.1, 12.8, 16.7, 15.3, 15.3; 23.7, 15.3, 18.6, 17.6, 15.4.
+constexpr std::uint32_t small_run_packs = 4;
+
+/// Registers of a work-item on NVIDIA devices, at most, for values of up to 8 bytes, so that a compute unit has two
+/// work-groups at a time. double, likewise, without this limit, where the compiler takes 100, and with it: 41.5, 23.4,
+/// 33.0, 28.5, 28.5; 30.3, 18.8, 24.3, 26.6, 23.9.
+constexpr std::uint32_t small_registers = 64;
+
+/// Work-groups per compute unit, at most: other segments are theirs too. While work-items took 72 to 110 registers and
+/// loaded single elements, H200, us, in segments of 1000, with 1, 2 and 4: 2^22 int32 11.3, 10.4, 13.5, float 18.1,
+/// 15.2, 20.2, 2^20 double 11.6, 11.7, 18.4. No more than 64 registers, 256 work-items and four of them, and 1024 and
+/// one: 12.5, 16.8, 11.0, float 17.6, 22.5, 16.4.
 constexpr std::uint64_t small_unit_groups = 2;
 
-/// Elements of a part of a long segment, at least: lines whose loads are under way together.
+/// Elements of a part of a long segment, at least.
 constexpr std::uint64_t least_small_part = std::uint64_t{most_run_packs} * sub_group_lanes;
 /// Half of the sums of parts that a work-group has room for.
 constexpr std::uint64_t small_parts = std::uint64_t{1} << small_parts_bits;
@@ -152,6 +162,8 @@ UPSWEEP_INLINE program_key small_key(const small_request& r, const device_limits
     program_key key = offsets_key(r, text, family::small_segments);
     key.tuning = rows_tuning(limits, r.any_order);
     key.tuning.work_items = work_items_up_to(small_work_items, limits);
+    key.tuning.run_packs = small_run_packs;
+    if (limits.has_ptx && r.value_size <= 8) key.tuning.registers = small_registers;
     return key;
 }
 

@@ -19,7 +19,7 @@ constexpr std::uint32_t longest_tree = 128;
 constexpr std::uint32_t stack_entries = 48;
 
 /// Elements that sub-groups count in lines of 32: a lane keeps the sums of each size of blocks of lines
-/// (sub_group/row_sums.cl), and the least sub-groups have 32.
+/// (rows/row_sums.cl), and the least sub-groups have 32.
 constexpr std::uint64_t most_elements_of_lines = std::uint64_t{1} << 37;
 
 /// Tiles of a group that publishes one sum when tiles look back; so many groups form a larger one.
