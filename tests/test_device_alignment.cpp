@@ -129,7 +129,7 @@ void check_segments_of(const char* body) {
 
 } // namespace
 
-TEST_CASE("values that are aligned on the device alone are scanned in segments, or named", "[views][errors]") {
+TEST_CASE("values that are aligned on the device alone are scanned in segments, or named", "[views]") {
     check_segments_of<as_vector>("return left + right;");
     check_segments_of<with_long>("with_long r = {left.a + right.a, left.b + right.b, as_ulong(as_uint2(left.c) + "
                                  "as_uint2(right.c))};\nreturn r;");

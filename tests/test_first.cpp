@@ -48,7 +48,7 @@ std::vector<upsweep::options> canonical_ways() {
 
 } // namespace
 
-TEST_CASE("the operator sees counted elements only, in every family and around every edge", "[views]") {
+TEST_CASE("the operator sees counted elements only, in every family and around every edge", "[counted]") {
     using test::segment;
     // Behind the count is what breaks a segment that it is combined with.
     const guarded_array<std::uint32_t> count(1, 3);
@@ -81,7 +81,7 @@ TEST_CASE("the operator sees counted elements only, in every family and around e
     }
 }
 
-TEST_CASE("counted floats have the bits of a call on so many elements", "[views]") {
+TEST_CASE("counted floats have the bits of a call on so many elements", "[counted]") {
     const guarded_array<std::uint64_t> count(1);
     const std::vector<float> all = test::numbers<float>(most_counted, 5);
     for (const upsweep::options& opts : canonical_ways())
@@ -114,7 +114,7 @@ TEST_CASE("counted floats have the bits of a call on so many elements", "[views]
         }
 }
 
-TEST_CASE("large numbers of counted elements, of many levels, parts and tickets", "[views]") {
+TEST_CASE("large numbers of counted elements, of many levels, parts and tickets", "[counted]") {
     const std::size_t most = 300001;
     const std::vector<std::uint32_t> input = test::make_input<std::uint32_t>(most, 3);
     std::vector<std::uint32_t> sums(most);
@@ -138,7 +138,7 @@ TEST_CASE("large numbers of counted elements, of many levels, parts and tickets"
     }
 }
 
-TEST_CASE("counted elements are chosen, transformed and compared; a plan reads the count of each call", "[views]") {
+TEST_CASE("counted elements are chosen, transformed and compared; a plan reads the count of each call", "[counted]") {
     const std::vector<std::int32_t> input = test::make_input<std::int32_t>(most_counted, 9);
     const guarded_array<std::int32_t> x(input);
     const guarded_array<std::uint32_t> count(1);
@@ -188,7 +188,7 @@ TEST_CASE("counted elements are chosen, transformed and compared; a plan reads t
     }
 }
 
-TEST_CASE("runs of counted elements are encoded, flags choose among them", "[views][select]") {
+TEST_CASE("runs of counted elements are encoded, flags choose among them", "[counted][select]") {
     std::vector<std::int32_t> input(most_counted);
     for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int32_t>(i / 7 % 5);
     const guarded_array<std::int32_t> x(input);
@@ -214,7 +214,7 @@ TEST_CASE("runs of counted elements are encoded, flags choose among them", "[vie
     }
 }
 
-TEST_CASE("mistakes in a count are named, before anything is built", "[views][errors]") {
+TEST_CASE("mistakes in a count are named, before anything is built", "[errors]") {
     using fixture::expect_error;
     const guarded_array<std::uint32_t> x(100), out(100), count(1);
     const auto view = first(x.view(), count.view());
