@@ -38,6 +38,7 @@ STAGES = [
     ("streamed", "release.hpp"),
     ("self_check", "self_check.hpp"),
     ("columns", ""),
+    ("segments", ""),
     ("engine", ""),
     ("call", "scan.hpp reduce.hpp views.hpp transform_reduce.hpp extremes.hpp computed_plan.hpp first.hpp segmented_view.hpp segments.hpp segments_plan.hpp exclusive_scan.hpp accumulate_in.hpp"),
     ("selection", "choice.hpp select.hpp select_plan.hpp upsweep.hpp"),
@@ -46,7 +47,7 @@ STAGES = [
 ]
 
 # What UPSWEEP_COMPILED keeps from users, below include/upsweep/detail: all of a folder, or a file. MPI is not compiled.
-COMPILED = ("program/", "run/", "streamed/", "self_check/", "columns/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
+COMPILED = ("program/", "run/", "streamed/", "self_check/", "columns/", "segments/", "engine/", "parts/parts_plan.hpp", "source/kernels.hpp",
             "source/segment_heads.hpp", "source/stage_parameters.hpp", "source/store_text.hpp", "source/transform_text.hpp",
             "values/text_memo.hpp")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments of more elements than any memory holds, which are computed.
-#include <upsweep/detail/run/reduce_each.hpp>
+#include <upsweep/detail/segments/reduce_each.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"

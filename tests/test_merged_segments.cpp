@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reductions of segments that are merged with the elements (kernels/launch/segments/reduce_merged.cl), on devices with
 // sub-groups. Sums of integers are made otherwise there (kernels/segments/tile_prefixes.cl), and are tried beside.
-#include <upsweep/detail/run/reduce_merged.hpp>
-#include <upsweep/detail/self_check/merged_check.hpp>
+#include <upsweep/detail/segments/merged_check.hpp>
+#include <upsweep/detail/segments/reduce_merged.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reductions of segments from the sums of the blocks of tiles, or from differences of sums (kernels/launch/segments/
 // reduce_segments.cl): by sub-groups where there are any, and by work-groups, which take the same kernels.
-#include <upsweep/detail/run/reduce_segments.hpp>
-#include <upsweep/detail/self_check/segments_check.hpp>
+#include <upsweep/detail/segments/reduce_segments.hpp>
+#include <upsweep/detail/segments/segments_check.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"

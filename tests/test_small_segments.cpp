@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reductions of segments of small arrays in one launch (kernels/launch/segments/reduce_small.cl), on devices with
 // sub-groups.
-#include <upsweep/detail/run/reduce_small.hpp>
-#include <upsweep/detail/self_check/small_check.hpp>
+#include <upsweep/detail/segments/reduce_small.hpp>
+#include <upsweep/detail/segments/small_check.hpp>
 
 #include "device_fixture.hpp"
 #include "families.hpp"
-#include "internals.hpp"
-#include "segmented.hpp"
+#include "segment_fixture.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,26 +33,18 @@ std::vector<std::uint32_t> begins_of(std::size_t n, const std::string& kind) {
 /// Small arrays, the largest of those that sub-groups take where they are asked for.
 bool is_small(std::size_t n, const std::vector<std::uint32_t>& begins) {
     const detail::device_limits limits = detail::limits_of("f", detail::inspect_queue("f", queue()()).device);
-    return detail::reduces_small(limits, test::in_sub_groups(), 4, n, begins.size() - 1);
+    detail::segments_facts facts;
+    facts.value_size = 4;
+    facts.n = n;
+    facts.segments = begins.size() - 1;
+    return detail::reduces_small(limits, test::in_sub_groups(), facts);
 }
 
 /// Results of segments in one launch against those of a scan, with an initial value or without.
 template <class T, class Op>
 void check_reduction(const std::vector<T>& x, const std::vector<std::uint32_t>& begins, const Op& op, const T* init,
                      const upsweep::options& opts = test::in_sub_groups()) {
-    const guarded_array<T> in(x, x.size() % 5), scanned(begins.size() - 1), reduced(begins.size() - 1, 5);
-    const guarded_array<std::uint32_t> offsets(begins, 3);
-    const auto view = upsweep::segments(in.view(), offsets.view());
-    const auto reduce = [&](const guarded_array<T>& out, const upsweep::options& way) {
-        if (init)
-            upsweep::reduce(queue(), view, out.view(), *init, op, {}, way);
-        else
-            upsweep::reduce(queue(), view, out.view(), upsweep::no_init, op, {}, way);
-    };
-    reduce(scanned, fixture::small_tiles(upsweep::strategy::reduce_then_scan, 8, 4));
-    reduce(reduced, opts);
-    CHECK(test::same_bits(reduced.values(), scanned.values()));
-    CHECK(reduced.untouched_outside(begins.size() - 1));
+    CHECK(test::has_bits_of_scan(x, x.size() % 5, begins, op, init, opts));
 }
 
 /// Of floating-point numbers such whose order of addition is seen.
@@ -116,22 +107,7 @@ TEST_CASE("segments of structs in small arrays, by an operator that does not com
 
 TEST_CASE("segments of computed elements in small arrays, with an initial value on the device", "[segments]") {
     if (!test::has_lanes()) return;
-    const std::vector<std::uint32_t> begins = begins_of(5000, "giant");
-    const std::vector<std::uint8_t> x = test::make_input<std::uint8_t>(5000, 1);
-    const guarded_array<std::uint8_t> in(x, 1);
-    const guarded_array<std::uint32_t> offsets(begins, 3), out(begins.size() - 1);
-    const guarded_array<std::uint32_t> init(std::vector<std::uint32_t>{1000});
-    std::vector<std::uint32_t> expected;
-    for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
-        std::uint32_t sum = 1000;
-        for (std::uint32_t i = begins[k]; i < begins[k + 1]; ++i) sum += x[i] * i;
-        expected.push_back(sum);
-    }
-    const auto weighted = upsweep::transform<std::uint32_t>("a * (uint)i", in.view());
-    upsweep::reduce(queue(), upsweep::segments(weighted, offsets.view()), out.view(), upsweep::from(init.view()),
-                    upsweep::plus{}, {}, test::in_sub_groups());
-    CHECK(out.values() == expected);
-    CHECK(out.untouched_outside(begins.size() - 1));
+    CHECK(test::sums_computed_elements(begins_of(5001, "giant")));
 }
 
 TEST_CASE("offsets that break the rules make reductions of small arrays write nothing out of bounds", "[segments]") {
@@ -151,30 +127,9 @@ TEST_CASE("offsets that break the rules make reductions of small arrays write no
 
 namespace {
 
-/// Limits and buffers as self-checks have them.
-struct check_fixture {
-    detail::queue_facts facts = detail::inspect_queue("f", queue()());
-    detail::device_limits limits = detail::limits_of("f", facts.device);
-    detail::check_time time;
-    detail::check_bench bench{"f", facts.context, facts.device, time};
-};
-
-/// Lengths of segments, about 150000 elements in all.
-std::vector<std::uint32_t> large_lengths(const std::string& kind, std::uint32_t seed) {
-    std::vector<std::uint32_t> all;
-    if (kind == "long") all.assign(40, 3001); // several of each work-group
-    if (kind == "two") all = {1, 100000, 70000, 31};
-    if (kind == "many")
-        for (int k = 0; k < 24; ++k) all.insert(all.end(), {2049, 0, 5, 4096});
-    if (!all.empty()) return all;
-    for (const std::size_t length : test::lengths(150000, kind, seed))
-        all.push_back(static_cast<std::uint32_t>(length));
-    return all;
-}
-
 /// Reduces segments by offsets that break the rules, as shared ones, but for the last.
 /// @return what lies where its result would be
-std::uint32_t behind_results(const check_fixture& f, const std::vector<std::uint32_t>& x,
+std::uint32_t behind_results(const test::check_fixture& f, const std::vector<std::uint32_t>& x,
                              const std::vector<std::uint32_t>& wrong, bool any_order) {
     detail::offsets_bench<std::uint32_t> segments(f.bench, "uint", x, wrong, 7);
     segments.text.op.traits.commutative = any_order;
@@ -195,7 +150,7 @@ std::uint32_t behind_results(const check_fixture& f, const std::vector<std::uint
 
 TEST_CASE("offsets that break the rules share nothing, and later reductions share as ever", "[segments]") {
     if (!test::has_lanes()) return;
-    const check_fixture f;
+    const test::check_fixture f;
     const std::vector<std::uint32_t> right{3, 70001, 0, 30000, 30000};
     const std::vector<std::uint32_t> x = test::make_input<std::uint32_t>(150000, 3);
     std::vector<std::vector<std::uint32_t>> all{{0, 100000, 50000, 150000, 0},
@@ -213,15 +168,15 @@ TEST_CASE("offsets that break the rules share nothing, and later reductions shar
 
 TEST_CASE("small arrays as large as any are reduced by one compute unit and by many", "[segments]") {
     if (!test::has_lanes()) return;
-    check_fixture f;
+    test::check_fixture f;
     for (const std::uint32_t units : {1U, 3U, 200U}) {
         f.limits.compute_units = units;
         for (const bool any_order : {false, true})
             for (const bool shares : {false, true})
                 for (const char* kind : {"one", "tiles", "random", "giant", "long", "many", "two"}) {
                     CAPTURE(units, any_order, shares, kind);
-                    CHECK(
-                        detail::gives_small_answers(f.bench, f.limits, any_order, large_lengths(kind, units), shares));
+                    CHECK(detail::gives_small_answers(f.bench, f.limits, any_order, test::large_lengths(kind, units),
+                                                      shares));
                 }
     }
 }

@@ -27,6 +27,15 @@ upsweep_row upsweep_part_of_segment(upsweep_row segment, upsweep_index p, uint p
     return part;
 }
 
+// What is behind the last part that ends before the segment does.
+upsweep_row upsweep_rest_of_segment(upsweep_row segment, uint part_bits)
+{
+    upsweep_row rest = segment;
+    rest.begin = max(segment.end >> part_bits << part_bits, segment.begin);
+    rest.has_init = segment.has_init && rest.begin == segment.begin;
+    return rest;
+}
+
 // The sum of such a part of a segment that reaches behind it, by a sub-group.
 upsweep_value upsweep_sum_part(upsweep_row_source from, upsweep_row segment, upsweep_index p, uint part_bits)
 {
@@ -44,8 +53,7 @@ void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint pa
     const upsweep_row_source of_sums = {upsweep_of_local_sums, from.in, 0, sums};
     const upsweep_index count = upsweep_parts_of(segment, part_bits);
     const upsweep_row parts = {first, first + count, 0, segment.init};
-    const upsweep_index begin = max(segment.end >> part_bits << part_bits, segment.begin);
-    const upsweep_row rest = {begin, segment.end, segment.has_init && begin == segment.begin, segment.init};
+    const upsweep_row rest = upsweep_rest_of_segment(segment, part_bits);
     if (count > 0) upsweep_append_any_row(of_sums, parts, has_sum, sum);
     if (rest.begin < rest.end) upsweep_append_any_row(from, rest, has_sum, sum);
 }

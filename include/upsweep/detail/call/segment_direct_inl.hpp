@@ -3,11 +3,12 @@
 
 #include <upsweep/detail/call/calls_inl.hpp>
 #include <upsweep/detail/call/segment_arrays_inl.hpp>
-#include <upsweep/detail/self_check/each_check.hpp>
-#include <upsweep/detail/self_check/merged_check.hpp>
-#include <upsweep/detail/self_check/rows_check.hpp>
-#include <upsweep/detail/self_check/segments_check.hpp>
-#include <upsweep/detail/self_check/small_check.hpp>
+#include <upsweep/detail/segments/each_check.hpp>
+#include <upsweep/detail/segments/merged_check.hpp>
+#include <upsweep/detail/segments/parts_check.hpp>
+#include <upsweep/detail/segments/rows_check.hpp>
+#include <upsweep/detail/segments/segments_check.hpp>
+#include <upsweep/detail/segments/small_check.hpp>
 #include <upsweep/detail/source/segment_text.hpp>
 #include <upsweep/detail/values/inline.hpp>
 #include <upsweep/detail/values/maybe.hpp>
@@ -16,8 +17,8 @@
 #include <vector>
 
 // Reductions of segments that need no scan: of rows, each by one sub-group or in parts, and of segments by offsets,
-// each by one work-item, by one sub-group, or merged with the elements, or from the sums of blocks. An operator with
-// parameters is for the scan.
+// each by one work-item, by one sub-group, in parts, merged with the elements, or from the sums of blocks. An operator
+// with parameters is for the scan.
 
 namespace upsweep::detail {
 
@@ -76,6 +77,22 @@ UPSWEEP_INLINE bool is_any_order(const call_types& types) {
     return is_exact(types) && types.text.op.traits.commutative;
 }
 
+/// Whether a sum less the sum of its first elements is exactly that of the others. (That of none, Out{}, is 0 then.)
+UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
+    return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
+}
+
+UPSWEEP_INLINE segments_facts facts_of(const segmented_input& in, const call_types& types) {
+    segments_facts facts;
+    facts.value_size = types.value.size;
+    facts.n = in.size();
+    facts.segments = in.count();
+    facts.any_order = is_any_order(types);
+    facts.costly = types.text.op.traits.costly;
+    facts.has_differences = sums_have_differences(types);
+    return facts;
+}
+
 /// Whether lanes load packs of an array (rows/row_packs.cl). A costly operator is to have few copies.
 UPSWEEP_INLINE bool loads_packs(const call_types& types) {
     return !types.text.op.traits.costly;
@@ -121,22 +138,38 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
                                             const checked_segments& checked, const options& opts,
                                             const device_limits& limits) {
     const segmented_input& in = *a.in;
-    if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, types.value.size, in.size(), in.count()))
-        return {};
+    const segments_facts facts = facts_of(in, types);
+    if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, facts)) return {};
     direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
     small_request request;
     direct.fill_in(request);
-    request.any_order = is_any_order(types);
-    request.shares = shares_small(request.value_size, request.n, request.segments);
+    request.any_order = facts.any_order;
+    request.shares = shares_small(facts);
     direct.text.op.helpers += small_helpers(in.type, request.shares);
     if (!are_small_right(a.function, limits, checked.request().queue, request.any_order, request.shares)) return {};
     return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_small(request, program, limits); });
 }
 
-/// Whether a sum less the sum of its first elements is exactly that of the others. (That of none, Out{}, is 0 then.)
-UPSWEEP_INLINE bool sums_have_differences(const call_types& types) {
-    return types.value.kind == number_kind::integer && !types.own_operator && types.text.op.name == plus::name;
+/// A reduction of segments by offsets in parts, if segments are long or few, the operator is not costly, and the device
+/// has such sub-groups.
+/// @return none, and nothing was enqueued, otherwise
+UPSWEEP_INLINE maybe<cl::Event> start_in_parts(const segment_arguments& a, const call_types& types,
+                                               const checked_segments& checked, const options& opts,
+                                               const device_limits& limits) {
+    const segmented_input& in = *a.in;
+    const segments_facts facts = facts_of(in, types);
+    if (in.cut != segment_cut::offsets || !reduces_in_parts(limits, opts, facts)) return {};
+    direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
+    direct.text.op.helpers += offset_helpers(in.type);
+    parts_request request;
+    direct.fill_in(request);
+    request.any_order = facts.any_order;
+    request.part_bits = segment_part_bits(limits, request.n, request.segments);
+    check_scratch_bytes(a.function, request.n, segment_parts_bytes(request), limits);
+    if (!are_parted_right(a.function, limits, checked.request().queue, request.any_order)) return {};
+    return reduce_with(parts_key(request, limits, view_of(direct.text)), a, opts, limits,
+                       [&](built_program& program) { return reduce_in_parts(request, program, limits); });
 }
 
 /// A reduction of segments by offsets, if any order of combination gives the same and the device has such sub-groups.
@@ -233,6 +266,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     }
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
     if (auto done = start_small(a, types, checked, opts, limits)) return done;
+    if (auto done = start_in_parts(a, types, checked, opts, limits)) return done;
     if (auto done = start_merged(a, types, checked, opts, limits)) return done;
     return start_segments(a, types, checked, opts, limits);
 }

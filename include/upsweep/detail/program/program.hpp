@@ -252,12 +252,8 @@ private:
 UPSWEEP_INLINE bool has_sub_groups(const char* function, const program_key& key, built_program& program) {
     const pass::kind reduces = key.tuning.one_tile ? pass::kind::reduce_few : pass::kind::reduce_once;
     const pass::kind kind = key.kind == family::reduce ? reduces : pass::kind::look_back;
-    const char* name = key.kind == family::rows             ? rows_kernel
-                       : key.kind == family::long_rows      ? row_parts_kernel
-                       : key.kind == family::small_segments ? small_segments_kernel
-                       : key.kind == family::merged         ? merged_kernel
-                       : key.kind == family::segments       ? segments_kernel
-                                                            : record_of(kind).kernel;
+    const char* const own = kernel_that_reads_all(key.kind);
+    const char* const name = own ? own : record_of(kind).kernel;
     const cl::Kernel kernel = program.make_kernel(name, function);
     const std::size_t size = sub_group_size_of(kernel(), key.device, key.tuning.work_items);
     return size == 0 ? key.tuning.sub_group_size != 0 : holds_lanes(size);

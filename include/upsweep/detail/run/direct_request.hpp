@@ -28,6 +28,16 @@ struct offsets_request : direct_request {
     std::size_t value_size = 0;
 };
 
+/// What the choice of a way to reduce segments by offsets depends on.
+struct segments_facts {
+    std::size_t value_size = 0;
+    std::uint64_t n = 0;
+    std::uint64_t segments = 0;
+    bool any_order = false;       ///< the operator is exact and commutative
+    bool costly = false;          ///< as operator_cost
+    bool has_differences = false; ///< a sum less the sum of its first elements is that of the others
+};
+
 /// Smaller inputs are left to scans, which take fewer launches. Guess.
 constexpr std::uint64_t least_direct_size = std::uint64_t{1} << 18;
 

@@ -24,12 +24,13 @@ enum class family {
     reduce,
     fold,             ///< of no call's own: combines a few values (group/fold.hpp)
     marks,            ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
-    rows,             ///< likewise: reduces rows (run/reduce_rows.hpp)
-    long_rows,        ///< likewise (run/reduce_long_rows.hpp)
-    small_segments,   ///< likewise: reduces segments by offsets in one launch (run/reduce_small.hpp)
-    merged,           ///< likewise: reduces segments by offsets (run/reduce_merged.hpp)
-    segments,         ///< likewise (run/reduce_segments.hpp)
-    each,             ///< likewise, each by one work-item (run/reduce_each.hpp)
+    rows,             ///< likewise: reduces rows (segments/reduce_rows.hpp)
+    long_rows,        ///< likewise (segments/reduce_long_rows.hpp)
+    small_segments,   ///< likewise: reduces segments by offsets in one launch (segments/reduce_small.hpp)
+    parted_segments,  ///< likewise, in parts (segments/reduce_in_parts.hpp)
+    merged,           ///< likewise: reduces segments by offsets (segments/reduce_merged.hpp)
+    segments,         ///< likewise (segments/reduce_segments.hpp)
+    each,             ///< likewise, each by one work-item (segments/reduce_each.hpp)
     columns,          ///< scans of columns (columns/columns.hpp)
     reduced_columns,  ///< reductions of columns (likewise)
     columns_look_back ///< scans of columns in one launch (columns/columns_look_back.hpp)
@@ -45,11 +46,25 @@ constexpr const char* row_parts_kernel = "upsweep_sum_row_parts";
 /// That of `small_segments`.
 constexpr const char* small_segments_kernel = "upsweep_reduce_small";
 
+/// The kernel of `parted_segments` that sums parts.
+constexpr const char* segment_parts_kernel = "upsweep_sum_segment_parts";
+
 /// The kernel of `merged` that reduces.
 constexpr const char* merged_kernel = "upsweep_reduce_merged";
 
 /// That of `segments`.
 constexpr const char* segments_kernel = "upsweep_sum_tiles_of_segments";
+
+/// The kernel of such a family that reads all elements; null: the family has other kernels.
+constexpr const char* kernel_that_reads_all(family kind) {
+    return kind == family::rows              ? rows_kernel
+           : kind == family::long_rows       ? row_parts_kernel
+           : kind == family::small_segments  ? small_segments_kernel
+           : kind == family::parted_segments ? segment_parts_kernel
+           : kind == family::merged          ? merged_kernel
+           : kind == family::segments        ? segments_kernel
+                                             : nullptr;
+}
 
 /// What the stages need to know of an operation.
 struct operation_record {

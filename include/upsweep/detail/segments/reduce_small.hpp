@@ -5,8 +5,8 @@
 #include <upsweep/detail/plan/state_bytes.hpp>
 #include <upsweep/detail/run/command_chain.hpp>
 #include <upsweep/detail/run/direct_request.hpp>
-#include <upsweep/detail/run/reduce_rows.hpp>
 #include <upsweep/detail/run/workspace.hpp>
+#include <upsweep/detail/segments/reduce_rows.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>
@@ -59,16 +59,21 @@ constexpr std::uint64_t least_small_part = std::uint64_t{most_run_packs} * sub_g
 /// Half of the sums of parts that a work-group has room for.
 constexpr std::uint64_t small_parts = std::uint64_t{1} << small_parts_bits;
 
-/// Elements, at least and at most, their bytes, and segments, at most, of arrays whose longest segments all work-groups
-/// share. They look at all offsets for that, which takes 1 us. H200, us, by a work-group (up to 2^20) or several
-/// launches, and so: in segments of 1000 2^20 to 2^23 int32 10.5, 31.9, 29.7, 29.4 and 10.4, 10.4, 10.2, 14.2, 2^22
-/// float 31 and 16, double 31 and 21; one segment of half of 2^18 to 2^23 int32 16.5, 24.2, 38.9, 31.8, 29.9, 30.8
-/// and 10.9, 10.9, 10.5, 11.0, 12.7, 18.8, of half of 2^17 to 2^22 double 31, 54, 99, 188, 31, 31 and 11, 15, 16, 16,
-/// 18, 24. 2^22 in 14000 segments int32 29.6 and 14.9, double 31.6 and 34.4, the worst; 2^23 float in segments of
-/// 20000 28.3 and 30.3. 2^24 float in segments of 5000 44 and 50, of 20000 44 and 61.
+/// Elements, at least and at most, bytes of values of more than 4, and segments, at most, of arrays whose longest
+/// segments all work-groups share. They look at all offsets for that, which takes 1 us. H200, us, by a work-group (up
+/// to 2^20) or several launches, and so: in segments of 1000 2^20 to 2^23 int32 10.5, 31.9, 29.7, 29.4
+/// and 10.4, 10.4, 10.2, 14.2, 2^22 float 31 and 16, double 31 and 21; one segment of half of 2^18 to 2^23
+/// int32 16.5, 24.2, 38.9, 31.8, 29.9, 30.8 and 10.9, 10.9, 10.5, 11.0, 12.7, 18.8, of half of 2^17 to 2^22 double 31,
+/// 54, 99, 188, 31, 31 and 11, 15, 16, 16, 18, 24. 2^22 in 14000 segments int32 29.6 and 14.9, double 31.6 and 34.4,
+/// the worst; 2^23 float in segments of 20000 28.3 and 30.3. 2^24 float in segments of 5000 44 and 50, of 20000 44
+/// and 61. In parts (reduce_in_parts.hpp) and so, 1000, 5000, 20000 and with one of half of them: 2^22 and 2^23 float
+/// 17, 16, 16, 16 and 15, 17, 16, 13; 21, 17, 17, 17 and 19, 19, 19, 19; 2^22 double 19, 17, 17, 17 and 23, 26, 24, 18.
 constexpr std::uint64_t least_sharing_elements = std::uint64_t{1} << 17;
 constexpr std::uint64_t most_sharing_elements = std::uint64_t{1} << 23;
-constexpr std::uint64_t most_sharing_bytes = std::uint64_t{1} << 25;
+/// By costly operators: log-sum-exp of 2^22 and 2^23 in segments of 300 so 60 and 88, of 100 from the sums of blocks 45
+/// and 63.
+constexpr std::uint64_t most_sharing_elements_of_costly = std::uint64_t{1} << 21;
+constexpr std::uint64_t most_sharing_bytes_of_large = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_sharing_segments = std::uint64_t{1} << 14;
 /// Parts of such an array, at most, and bytes of local memory for their sums. 4096 parts: 2^22 and 2^23 int32 with one
 /// segment of half of them 13.8 and 16.6, in one segment 15.0 and 16.7; 2048: 12.7, 18.6, 12.2, 14.0.
@@ -91,25 +96,25 @@ UPSWEEP_INLINE std::uint64_t most_small_groups(const device_limits& device) {
 }
 
 /// Whether all work-groups share the longest segments.
-UPSWEEP_INLINE bool shares_small(std::size_t value_size, std::uint64_t n, std::uint64_t segments) {
-    return n >= least_sharing_elements && n <= most_sharing_elements && n * value_size <= most_sharing_bytes &&
-           segments <= most_sharing_segments;
+UPSWEEP_INLINE bool shares_small(const segments_facts& s) {
+    return s.n >= least_sharing_elements && s.segments <= most_sharing_segments &&
+           s.n <= (s.value_size > 4 ? most_sharing_bytes_of_large / s.value_size
+                   : s.costly       ? most_sharing_elements_of_costly
+                                    : most_sharing_elements);
 }
 
 /// Whether segments of so many elements are reduced so.
-UPSWEEP_INLINE bool reduces_small(const device_limits& device, const options& opts, std::size_t value_size,
-                                  std::uint64_t n, std::uint64_t segments) {
+UPSWEEP_INLINE bool reduces_small(const device_limits& device, const options& opts, const segments_facts& s) {
     const bool is_asked_for = opts.algorithm == tile_algorithm::sub_group;
     if (device.lanes == lanes_backend::none || !(device.has_ptx || device.has_atomics64) ||
-        device.max_work_group_size < sub_group_lanes || value_size > 32 ||
-        device.local_memory_bytes < (std::uint64_t{32} << 10) || n == 0 || segments == 0)
+        device.max_work_group_size < sub_group_lanes || s.value_size > 32 ||
+        device.local_memory_bytes < (std::uint64_t{32} << 10) || s.n == 0 || s.segments == 0)
         return false;
     if (!leaves_division_open(opts) || opts.run_packs != 0 || opts.registers != 0) return false;
-    if (is_asked_for) return n + segments <= most_small_asked_for;
-    const bool are_few = n <= most_small_elements && segments <= most_small_segments;
-    const bool are_long = n <= most_small_long && segments <= n / least_long_average;
-    return opts.algorithm == tile_algorithm::automatic && !device.is_cpu &&
-           (are_few || are_long || shares_small(value_size, n, segments));
+    if (is_asked_for) return s.n + s.segments <= most_small_asked_for;
+    const bool are_few = s.n <= most_small_elements && s.segments <= most_small_segments;
+    const bool are_long = s.n <= most_small_long && s.segments <= s.n / least_long_average;
+    return opts.algorithm == tile_algorithm::automatic && !device.is_cpu && (are_few || are_long || shares_small(s));
 }
 
 /// Segments that are to be reduced, checked.

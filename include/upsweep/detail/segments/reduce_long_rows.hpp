@@ -3,8 +3,8 @@
 
 #include <upsweep/detail/plan/levels.hpp>
 #include <upsweep/detail/run/command_chain.hpp>
-#include <upsweep/detail/run/reduce_rows.hpp>
 #include <upsweep/detail/run/workspace.hpp>
+#include <upsweep/detail/segments/reduce_rows.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
 #include <algorithm>

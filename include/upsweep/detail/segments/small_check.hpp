@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/run/reduce_small.hpp>
+#include <upsweep/detail/segments/reduce_small.hpp>
+#include <upsweep/detail/segments/rows_check.hpp>
 #include <upsweep/detail/self_check/offsets_bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
-#include <upsweep/detail/self_check/rows_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
 

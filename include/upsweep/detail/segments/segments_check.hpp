@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/run/reduce_segments.hpp>
+#include <upsweep/detail/segments/reduce_segments.hpp>
 #include <upsweep/detail/self_check/offsets_bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
