@@ -133,7 +133,7 @@ std::uint32_t behind_results(const test::check_fixture& f, const std::vector<std
                              const std::vector<std::uint32_t>& wrong, bool any_order) {
     detail::offsets_bench<std::uint32_t> segments(f.bench, "uint", x, wrong, 7);
     segments.text.op.traits.commutative = any_order;
-    segments.text.op.helpers = detail::small_helpers({"uint", {}, 4}, true);
+    segments.text.op.helpers += detail::small_helpers(true);
     detail::small_request request;
     segments.fill_in(request);
     request.segments -= 1;
@@ -179,6 +179,44 @@ TEST_CASE("small arrays as large as any are reduced by one compute unit and by m
                                                       shares));
                 }
     }
+}
+
+TEST_CASE("rows are reduced as segments whose offsets are computed, and shared", "[segments]") {
+    if (!test::has_lanes()) return;
+    struct extent {
+        std::uint32_t height, width;
+    };
+    const test::check_fixture f;
+    for (const extent& rows : {extent{40, 3001}, extent{2, 70000}, extent{150, 1000}, extent{1, 131073}})
+        for (const bool any_order : {false, true})
+            for (const bool shares : {false, true}) {
+                CAPTURE(rows.height, rows.width, any_order, shares);
+                CHECK(detail::gives_small_answers(f.bench, f.limits, any_order,
+                                                  std::vector<std::uint32_t>(rows.height, rows.width), shares,
+                                                  rows.width));
+            }
+}
+
+TEST_CASE("long rows of small arrays take one launch, if there are few", "[unit][segments]") {
+    detail::device_limits limits;
+    limits.lanes = detail::lanes_backend::ptx;
+    limits.has_ptx = true;
+    limits.compute_units = 132;
+    limits.max_work_group_size = 1024;
+    limits.local_memory_bytes = 48 << 10;
+    const auto are_small = [&](std::size_t size, std::uint64_t height, std::uint64_t width) {
+        detail::segments_facts facts;
+        facts.value_size = size;
+        facts.n = height * width;
+        facts.segments = height;
+        return detail::rows_suit_small(limits, {}, facts);
+    };
+    CHECK(are_small(4, 1024, 5000));
+    CHECK(are_small(8, 20, 65536));
+    CHECK_FALSE(are_small(4, 1024, 4096)); // short
+    CHECK_FALSE(are_small(4, 2, 5000));    // too small to be shared
+    CHECK_FALSE(are_small(4, 2048, 5000)); // too large
+    CHECK_FALSE(are_small(16, 20, 40000)); // large values
 }
 
 TEST_CASE("shared segments have counters, sub-groups and local memory for all of their parts", "[unit][segments]") {

@@ -137,28 +137,30 @@ cl::Event exclusive_scan(queue_handle queue, const segmented_view<T>& in, span<O
 /// @par Launches and elements moved
 /// Columns: see `columns`. Rows of 32 elements and more, on devices with sub-groups: one, which reads each element
 /// once; if there are fewer than 32 rows for each compute unit and they are longer than 4096 elements, two, which also
-/// write and read a value for each part, of 128 to 8192 elements. Segments by offsets, on devices with sub-groups that
-/// are no CPUs, of values of up to 32 bytes, up to 2^18 elements in up to 2^16 segments, or 2^20 in segments of 64 on
-/// average, or 2^23 in up to 2^14 segments if their values have 4 bytes at most, 2^21 by a costly operator, larger ones
-/// 16 MiB: one, which reads each element and each offset once; from 2^17 elements in up to 2^14 segments on, each of
-/// its work-groups, two for each compute unit, reads all offsets besides, and up to 2048 values are written and read.
-/// Segments by offsets, on such devices, that are long on average or few, by operators that are not costly, 2^18
-/// elements and segments at least: two, which read each element once and write and read a value for each part, of 1024
-/// elements at least, up to 64 for each compute unit. They are long with 256 elements where the operator is exact and
-/// commutes, else with 1024, of values of more than 4 bytes with 640; and few up to 256 for each compute unit, half as
-/// many of such values, twice as many where sums are `plus` on integers. Others, on such devices, of 4 elements and
-/// more on average, 2^18 elements and segments at least, with the library's own operators but `plus` on integers of up
-/// to 4 bytes, of 8 too where the device is not NVIDIA's: three, which read each element and each offset once and write
-/// about 2 KiB for each MiB. Other segments by offsets of values of up to 64 bytes, on devices other than CPUs, 2^18
-/// elements and segments at least: three, and one more for each factor of t in the number of elements above t, which
-/// are as many as 4 KiB have, but 1024 at most. They read each element and each offset once and write and read up to 32
-/// KiB for each MiB, and up to 160 KiB of values of more than 8 bytes; combined in the same order as by a scan. The
-/// same launches, without offsets, take rows that lie one behind the other, if that scratch can be allocated: of fewer
-/// than 32 elements, from 64 MiB on; of values of more than 32 bytes; and of fewer elements than 160 and 1920 bytes
-/// have, where their number is no power of two and the operator is not exact or does not commute, from 16 MiB on.
-/// Segments by offsets on CPUs of up to 16 cores, and rows on any of them, one for every eight cores at least, of
-/// values of up to 256 bytes: one, which reads each element and each offset once; a segment is one core's. Else those
-/// of the exclusive scan of one element more, which stores one value for each segment.
+/// write and read a value for each part, of 1024 elements at least, up to 128 for each compute unit; such rows without
+/// gaps of values of up to 8 bytes, from 2^17 elements on, one up to as many elements as segments by offsets. Segments
+/// by offsets, on devices with sub-groups that are no CPUs, of values of up to 32 bytes, up to 2^18 elements in up to
+/// 2^16 segments, or 2^20 in segments of 64 on average, or 2^23 in up to 2^14 segments if their values have 4 bytes at
+/// most, 2^21 by a costly operator, larger ones 16 MiB: one, which reads each element and each offset once; from 2^17
+/// elements in up to 2^14 segments on, each of its work-groups, two for each compute unit, reads all offsets besides,
+/// and up to 2048 values are written and read. Segments by offsets, on such devices, that are long on average or few,
+/// by operators that are not costly, 2^18 elements and segments at least: two, which read each element once and write
+/// and read a value for each part, of 1024 elements at least, up to 128 for each compute unit. They are long with 256
+/// elements where the operator is exact and commutes, else with 1024, of values of more than 4 bytes with 640; and few
+/// up to 256 for each compute unit, half as many of such values, twice as many where sums are `plus` on integers.
+/// Others, on such devices, of 4 elements and more on average, 2^18 elements and segments at least, with the library's
+/// own operators but `plus` on integers of up to 4 bytes, of 8 too where the device is not NVIDIA's: three, which read
+/// each element and each offset once and write about 2 KiB for each MiB. Other segments by offsets of values of up to
+/// 64 bytes, on devices other than CPUs, 2^18 elements and segments at least: three, and one more for each factor of t
+/// in the number of elements above t, which are as many as 4 KiB have, but 1024 at most. They read each element and
+/// each offset once and write and read up to 32 KiB for each MiB, and up to 160 KiB of values of more than 8 bytes;
+/// combined in the same order as by a scan. The same launches, without offsets, take rows that lie one behind the
+/// other, if that scratch can be allocated: of fewer than 32 elements, from 64 MiB on; of values of more than 32 bytes;
+/// and of fewer elements than 160 and 1920 bytes have, where their number is no power of two and the operator is not
+/// exact or does not commute, from 16 MiB on. Segments by offsets on CPUs of up to 16 cores, and rows on any of them,
+/// one for every eight cores at least, of values of up to 256 bytes: one, which reads each element and each offset
+/// once; a segment is one core's. Else those of the exclusive scan of one element more, which stores one value for each
+/// segment.
 ///
 /// @par Source
 /// Of the three launches: D. Merrill, M. Garland, Merge-Based Parallel Sparse Matrix-Vector Multiplication, 2016. Of

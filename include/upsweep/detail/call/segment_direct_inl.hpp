@@ -122,52 +122,54 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
     rows.width = in.width;
     rows.gap = in.pitch - in.width;
     rows.any_order = is_any_order(types);
-    rows.part_bits = row_part_bits(limits, rows.height, rows.width);
-    const bool in_parts = rows.part_bits > 0;
-    if (in_parts) check_scratch_bytes(a.function, in.size(), row_parts_bytes(rows), limits);
-    if (!are_rows_right(a.function, limits, checked.request().queue, rows.any_order, in_parts)) return {};
-    const program_key key = rows_key(rows, limits, view_of(direct.text), in.extent());
-    return reduce_with(key, a, opts, limits, [&](built_program& program) {
-        return in_parts ? reduce_long_rows(rows, program, limits) : reduce_rows(rows, program, limits);
-    });
+    if (!are_rows_right(a.function, limits, checked.request().queue, rows.any_order)) return {};
+    return reduce_with(rows_key(rows, limits, view_of(direct.text), in.extent()), a, opts, limits,
+                       [&](built_program& program) { return reduce_rows(rows, program, limits); });
 }
 
-/// A reduction of segments by offsets in one launch, if there are few elements and the device has such sub-groups.
+/// A reduction of segments by offsets, or of long rows without gaps, in one launch, if there are few elements and the
+/// device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const call_types& types,
                                             const checked_segments& checked, const options& opts,
                                             const device_limits& limits) {
     const segmented_input& in = *a.in;
     const segments_facts facts = facts_of(in, types);
-    if (in.cut != segment_cut::offsets || !reduces_small(limits, opts, facts)) return {};
+    const bool are_rows = in.cut == segment_cut::rows && in.pitch == in.width && rows_suit_small(limits, opts, facts);
+    if (!are_rows && (in.cut != segment_cut::offsets || !reduces_small(limits, opts, facts))) return {};
     direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
     small_request request;
     direct.fill_in(request);
     request.any_order = facts.any_order;
     request.shares = shares_small(facts);
-    direct.text.op.helpers += small_helpers(in.type, request.shares);
+    direct.text.op.helpers += are_rows ? row_offset_helpers(false) : offset_helpers(in.type);
+    direct.text.op.helpers += small_helpers(request.shares);
     if (!are_small_right(a.function, limits, checked.request().queue, request.any_order, request.shares)) return {};
     return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_small(request, program, limits); });
 }
 
-/// A reduction of segments by offsets in parts, if segments are long or few, the operator is not costly, and the device
-/// has such sub-groups.
+/// A reduction of segments by offsets in parts, if they are long or few, the operator is not costly, and the device has
+/// such sub-groups; and of rows that are long and few.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_in_parts(const segment_arguments& a, const call_types& types,
                                                const checked_segments& checked, const options& opts,
                                                const device_limits& limits) {
     const segmented_input& in = *a.in;
     const segments_facts facts = facts_of(in, types);
-    if (in.cut != segment_cut::offsets || !reduces_in_parts(limits, opts, facts)) return {};
+    const bool are_rows = in.cut == segment_cut::rows && are_rows_few(limits, in.height, in.width) &&
+                          reduces_by_rows(limits, opts, facts.value_size, in.height, in.width);
+    if (!are_rows && (in.cut != segment_cut::offsets || !reduces_in_parts(limits, opts, facts))) return {};
     direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
-    direct.text.op.helpers += offset_helpers(in.type);
     parts_request request;
     direct.fill_in(request);
     request.any_order = facts.any_order;
+    request.gap = are_rows ? in.pitch - in.width : 0;
+    request.extent = are_rows ? in.extent() : 0;
     request.part_bits = segment_part_bits(limits, request.n, request.segments);
+    direct.text.op.helpers += are_rows ? row_offset_helpers(counts_wide(request)) : offset_helpers(in.type);
     check_scratch_bytes(a.function, request.n, segment_parts_bytes(request), limits);
-    if (!are_parted_right(a.function, limits, checked.request().queue, request.any_order)) return {};
+    if (!are_parted_right(a.function, limits, checked.request().queue, request.any_order, are_rows)) return {};
     return reduce_with(parts_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_in_parts(request, program, limits); });
 }
@@ -261,6 +263,8 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
         choose_tuning(a.function, opts, limits, problem_of_no_run(a.in->size(), types));
     if (a.in->cut == segment_cut::rows) {
         if (auto done = start_segments(a, types, checked, opts, limits)) return done;
+        if (auto done = start_small(a, types, checked, opts, limits)) return done;
+        if (auto done = start_in_parts(a, types, checked, opts, limits)) return done;
         if (auto done = start_rows(a, types, checked, opts, limits)) return done;
         return start_each(a, types, checked, opts, limits);
     }

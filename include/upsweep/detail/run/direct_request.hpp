@@ -28,6 +28,24 @@ struct offsets_request : direct_request {
     std::size_t value_size = 0;
 };
 
+/// Offsets as kernels take them, or the width of rows in place of them.
+class offsets_argument {
+public:
+    UPSWEEP_INLINE explicit offsets_argument(const location& offsets)
+        : width_{offsets}
+        , begin(offsets.buffer ? offsets.offset : 0)
+        , view{offsets.buffer, offsets.buffer ? nullptr : &width_} {}
+    offsets_argument(const offsets_argument&) = delete;
+    offsets_argument& operator=(const offsets_argument&) = delete;
+
+private:
+    const view_buffers width_;
+
+public:
+    const cl_ulong begin;
+    const view_argument view;
+};
+
 /// What the choice of a way to reduce segments by offsets depends on.
 struct segments_facts {
     std::size_t value_size = 0;

@@ -7,6 +7,7 @@
 #include <upsweep/detail/self_check/self_check_inl.hpp>
 #include <upsweep/detail/values/inline.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,16 +34,45 @@ UPSWEEP_INLINE bool gives_parted_answers(const check_bench& bench, const device_
     return segments.results() == answers.out;
 }
 
-/// Whether segments may be reduced so on a device: checked at the first use, once for each order.
+/// Whether the kernels give what rows with gaps are reduced to. True where they are not built.
+UPSWEEP_INLINE bool gives_parted_row_answers(const check_bench& bench, const device_limits& limits, bool any_order,
+                                             std::uint32_t height, std::uint32_t width, std::uint32_t gap,
+                                             std::uint32_t part_bits) {
+    const small_answers answers(any_order, std::vector<std::uint32_t>(height, width));
+    std::vector<std::uint32_t> elements;
+    for (std::uint32_t row = 0; row < height; ++row) {
+        const auto begin = answers.in.begin() + std::ptrdiff_t{row} * width;
+        elements.insert(elements.end(), begin, begin + width);
+        elements.insert(elements.end(), gap, row);
+    }
+    offsets_bench<std::uint32_t> rows(bench, "uint", elements, answers.offsets, answers.init);
+    rows.use_width(width);
+    rows.text.op.body = answers.op.body();
+    rows.text.op.traits.commutative = any_order;
+    parts_request request;
+    rows.fill_in(request);
+    request.any_order = any_order;
+    request.gap = gap;
+    request.part_bits = part_bits;
+    const auto program = find_program(bench.function(), limits, parts_key(request, limits, view_of(rows.text)));
+    if (!program) return true;
+    const cl::Event done = reduce_in_parts(request, *program, limits);
+    return rows.results() == answers.out;
+}
+
+/// Whether segments, or rows, may be reduced so on a device: checked at the first use, once for each order.
 UPSWEEP_INLINE bool are_parted_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                     bool any_order) {
+                                     bool any_order, bool are_rows) {
     if (!self_check_wanted()) return true;
-    const own_check way{any_order ? "segments in parts in any order" : "segments in parts",
-                        "reductions of segments in parts", "other launches"};
+    constexpr const char* names[2][2] = {{"segments in parts", "segments in parts in any order"},
+                                         {"rows in parts", "rows in parts in any order"}};
+    const own_check way{names[are_rows][any_order],
+                        are_rows ? "reductions of rows in parts" : "reductions of segments in parts", "other launches"};
     const auto is_right = [&](const check_bench& bench) {
         device_limits one_unit = limits; // whose sub-groups take several segments, and several parts
         one_unit.compute_units = 1;
         constexpr std::uint32_t bits = log2_of(least_segment_part);
+        if (are_rows) return gives_parted_row_answers(bench, one_unit, any_order, 9, 5003, 3, bits);
         // Segments within a part, of a few parts, of more parts than a line has elements, and up to the end of a part.
         std::vector<std::uint32_t> lengths{3, 0, 1300, 5000, 0, 200001, 7, 2048};
         for (std::uint32_t k = 0; k < 400; ++k) lengths.push_back(k % 50 == 0 ? 20 * k : k % 7);

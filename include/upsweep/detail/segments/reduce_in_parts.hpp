@@ -9,10 +9,11 @@
 #include <upsweep/options.hpp>
 #include <upsweep/tuning.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-// Reductions of segments by offsets in parts (launch/segments/reduce_in_parts.cl).
+// Reductions of segments by offsets, and of rows, in parts (launch/segments/reduce_in_parts.cl).
 
 namespace upsweep::detail {
 
@@ -29,11 +30,14 @@ constexpr std::uint64_t least_average_of_many_packs = 768;
 /// Elements of a part, at least: a few times what a sub-group has under way.
 constexpr std::uint64_t least_segment_part = std::uint64_t{most_run_packs} * 4 * sub_group_lanes;
 
-/// Parts for each compute unit, at most: of segments that are short on average, and of long ones. H200, us, 2^26 in
-/// segments of 1000, 5000 and 20000, with 4096 parts, 8192 and 16384: int32 74, 75, 74; 76, 75, 73; 80, 76, 72; float
-/// 94, 81, 78; 98, 81, 76; 106, 83, 76; double 151, 151, 150; 154, 149, 139; 160, 144, 135.
+/// Parts for each compute unit, at most: of segments that are short on average, of long ones, and of long ones of large
+/// arrays. H200, us, 2^26 in segments of 1000, 5000 and 20000, with 4096 parts, 8192 and 16384: int32 74, 75, 74; 76,
+/// 75, 73; 80, 76, 72; float 94, 81, 78; 98, 81, 76; 106, 83, 76; double 151, 151, 150; 154, 149, 139; 160, 144, 135.
+/// 2^24 double with one segment of half of them and others of 20000 48, 48, 58, 2^26 157, 140, 142.
 constexpr std::uint64_t unit_parts_of_short = 32;
 constexpr std::uint64_t unit_parts_of_long = 64;
+constexpr std::uint64_t most_unit_parts = 128;
+constexpr std::uint64_t least_of_most_parts = std::uint64_t{1} << 26; ///< elements
 constexpr std::uint64_t least_long_segment = 4096;
 
 /// Elements of segments on average, at least, where these are many. H200, 2^28 in segments of 500, 768 and 1000, from
@@ -73,13 +77,17 @@ UPSWEEP_INLINE bool reduces_in_parts(const device_limits& device, const options&
 /// Segments that are to be reduced, checked.
 struct parts_request : offsets_request {
     bool any_order = false;      ///< the operator is exact and commutative
+    std::uint64_t gap = 0;       ///< of rows: elements between a row's end and the next row
+    std::uint64_t extent = 0;    ///< of rows: elements, with those between rows
     std::uint32_t part_bits = 0; ///< log2 of the elements of a part
 };
 
 /// log2 of the elements of a part.
 UPSWEEP_INLINE std::uint32_t segment_part_bits(const device_limits& device, std::uint64_t n, std::uint64_t segments) {
-    const bool are_long = n / segments >= least_long_segment;
-    const std::uint64_t most = device.compute_units * (are_long ? unit_parts_of_long : unit_parts_of_short);
+    const std::uint64_t of_unit = n / segments < least_long_segment ? unit_parts_of_short
+                                  : n < least_of_most_parts         ? unit_parts_of_long
+                                                                    : most_unit_parts;
+    const std::uint64_t most = device.compute_units * of_unit;
     std::uint32_t bits = log2_of(least_segment_part);
     while (n >> bits > most) ++bits;
     return bits;
@@ -90,9 +98,15 @@ UPSWEEP_INLINE std::uint64_t segment_parts_bytes(const parts_request& r) {
     return ((r.n >> r.part_bits) + 1) * r.value_size;
 }
 
+/// Whether kernels count in 64 bits, in which the offsets of rows are computed then.
+UPSWEEP_INLINE bool counts_wide(const parts_request& r) {
+    return needs_wide_index((std::max)(r.n, r.extent) + r.segments);
+}
+
 UPSWEEP_INLINE program_key parts_key(const parts_request& r, const device_limits& limits,
                                      const program_text_view& text) {
     program_key key = offsets_key(r, text, family::parted_segments);
+    key.wide_index = counts_wide(r);
     key.tuning = rows_tuning(limits, r.any_order);
     key.tuning.run_packs = r.n / r.segments < least_average_of_many_packs ? short_parts_run_packs : parts_run_packs;
     return key;
@@ -107,12 +121,13 @@ UPSWEEP_INLINE cl::Event reduce_in_parts(const parts_request& p, built_program& 
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan sums(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                         static_cast<std::size_t>(segment_parts_bytes(p)), nullptr);
-    const cl_ulong begin = p.offsets.offset;
-    set_arguments(r.function, sum(), p.in, cl_ulong{p.offset}, p.offsets.buffer, begin, cl_ulong{p.segments},
-                  cl_ulong{p.n}, cl_ulong{parts}, cl_uint{p.part_bits}, sums.buffer(), r.has_init, init);
-    set_arguments(r.function, join(), p.in, cl_ulong{p.offset}, p.offsets.buffer, begin, cl_ulong{p.segments},
-                  cl_ulong{p.n}, cl_uint{p.part_bits}, sums.buffer(), p.results.buffer, cl_ulong{p.results.offset},
-                  r.has_init, init);
+    const offsets_argument offsets(p.offsets);
+    set_arguments(r.function, sum(), p.in, cl_ulong{p.offset}, offsets.view, offsets.begin, cl_ulong{p.segments},
+                  cl_ulong{p.n}, cl_ulong{p.gap}, cl_ulong{parts}, cl_uint{p.part_bits}, sums.buffer(), r.has_init,
+                  init);
+    set_arguments(r.function, join(), p.in, cl_ulong{p.offset}, offsets.view, offsets.begin, cl_ulong{p.segments},
+                  cl_ulong{p.n}, cl_ulong{p.gap}, cl_uint{p.part_bits}, sums.buffer(), p.results.buffer,
+                  cl_ulong{p.results.offset}, r.has_init, init);
     command_chain chain(r, parts > 0 ? 2 : 1);
     const std::uint64_t work_items = work_items_up_to(rows_work_items, limits);
     if (parts > 0) chain.launch(sum(), rows_groups(limits, parts), work_items);

@@ -50,7 +50,7 @@ UPSWEEP_INLINE tuning rows_tuning(const device_limits& device, bool any_order) {
     return t;
 }
 
-/// Whether rows are reduced so, or in parts (reduce_long_rows.hpp). Rows shorter than a sub-group would leave lanes
+/// Whether rows are reduced so, or in parts (reduce_in_parts.hpp). Rows shorter than a sub-group would leave lanes
 /// without elements. Values are exchanged between lanes, so they are no larger than where scans do that. CPUs do it
 /// only where the caller asks for sub-groups.
 UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& opts, std::size_t value_size,
@@ -62,13 +62,26 @@ UPSWEEP_INLINE bool reduces_by_rows(const device_limits& device, const options& 
     return leaves_division_open(opts) && opts.algorithm == tile_algorithm::automatic && !device.is_cpu;
 }
 
+/// Rows of more elements are long, and reduced in parts if they are few.
+constexpr std::uint64_t short_row = 4096;
+
+/// Rows for each compute unit from which on each is one sub-group's. H200, 2^28 int32 and float, us, row after row (by
+/// a scan up to 1000 rows) and in parts of a 64th of a row at most, before lanes loaded packs: 2 rows 537 and 281, 697
+/// and 316; 100 rows 546 and 269, 700 and 297; 1000 rows 544 and 262, 697 and 282; 2048 rows 321 and 255, 427 and 273;
+/// 4096 rows 275 and 258, 308 and 290; 7777 rows 266 and 264, 306 and 320. The plain reduction 245.
+constexpr std::uint64_t enough_unit_rows = 32;
+
+/// Whether rows are too few to give every sub-group of a device one, and long.
+UPSWEEP_INLINE bool are_rows_few(const device_limits& device, std::uint64_t height, std::uint64_t width) {
+    return width > short_row && height < enough_unit_rows * device.compute_units;
+}
+
 /// Rows that are to be reduced, checked.
 struct rows_request : direct_request {
     std::uint64_t height = 0;
     std::uint64_t width = 0;
-    std::uint64_t gap = 0;       ///< elements between a row's end and the next row
-    std::uint32_t part_bits = 0; ///< log2 of the elements of a part; 0: rows are not reduced in parts
-    bool any_order = false;      ///< the operator is exact and commutative
+    std::uint64_t gap = 0;  ///< elements between a row's end and the next row
+    bool any_order = false; ///< the operator is exact and commutative
 };
 
 /// What decides the program of a reduction of rows.
@@ -80,7 +93,7 @@ UPSWEEP_INLINE program_key rows_key(const rows_request& rows, const device_limit
     key.context = rows.run.queue.context;
     key.device = rows.run.queue.device;
     key.text = text;
-    key.kind = rows.part_bits > 0 ? family::long_rows : family::rows;
+    key.kind = family::rows;
     key.wide_index = needs_wide_index(n);
     key.tuning = rows_tuning(limits, rows.any_order);
     return key;

@@ -161,17 +161,16 @@ UPSWEEP_INLINE cl::Event reduce_segments(const segments_request& s, built_progra
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     workspace_loan scratch(r.function, r.queue.context, r.queue.queue, r.queue.in_order,
                            static_cast<std::size_t>(layout.bytes), nullptr);
-    const view_buffers width = {s.offsets};
-    const bool has_array = s.offsets.buffer != nullptr;
-    const view_argument offsets = {s.offsets.buffer, has_array ? nullptr : &width};
-    const cl_ulong begin = has_array ? s.offsets.offset : 0;
-    set_arguments(r.function, find(), offsets, begin, cl_ulong{s.segments}, cl_ulong{s.n}, cl_ulong{layout.tiles},
-                  scratch.buffer(), cl_ulong{layout.starts});
-    set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, offsets, begin, cl_ulong{s.segments}, cl_ulong{s.n},
-                  cl_ulong{layout.tiles}, cl_ulong{s.per_team}, scratch.buffer(), cl_ulong{layout.starts},
-                  scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init, init);
-    set_arguments(r.function, join(), offsets, begin, cl_ulong{s.n}, cl_ulong{layout.tiles}, scratch.buffer(),
-                  cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset});
+    const offsets_argument offsets(s.offsets);
+    set_arguments(r.function, find(), offsets.view, offsets.begin, cl_ulong{s.segments}, cl_ulong{s.n},
+                  cl_ulong{layout.tiles}, scratch.buffer(), cl_ulong{layout.starts});
+    set_arguments(r.function, sum(), s.in, cl_ulong{s.offset}, offsets.view, offsets.begin, cl_ulong{s.segments},
+                  cl_ulong{s.n}, cl_ulong{layout.tiles}, cl_ulong{s.per_team}, scratch.buffer(),
+                  cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init,
+                  init);
+    set_arguments(r.function, join(), offsets.view, offsets.begin, cl_ulong{s.n}, cl_ulong{layout.tiles},
+                  scratch.buffer(), cl_ulong{layout.starts}, scratch.buffer(), s.results.buffer,
+                  cl_ulong{s.results.offset});
     std::uint64_t levels = 0;
     for (std::uint64_t stride = 1; stride < layout.tiles; stride *= tile) ++levels;
     command_chain chain(r, static_cast<std::size_t>(3 + levels));

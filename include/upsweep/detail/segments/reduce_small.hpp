@@ -13,7 +13,8 @@
 #include <cstdint>
 #include <string>
 
-// Reductions of segments by offsets in one launch (launch/segments/reduce_small.cl), for small arrays.
+// Reductions of segments by offsets, and of long rows without gaps, in one launch (launch/segments/reduce_small.cl),
+// for small arrays.
 
 namespace upsweep::detail {
 
@@ -117,6 +118,13 @@ UPSWEEP_INLINE bool reduces_small(const device_limits& device, const options& op
     return opts.algorithm == tile_algorithm::automatic && !device.is_cpu && (are_few || are_long || shares_small(s));
 }
 
+/// Whether rows without gaps are reduced so, which takes one launch and not two (reduce_in_parts.hpp). Not of larger
+/// values: 2^19 and 2^20 of 16 bytes in rows of 20000 14, 16 and 18, 19.
+UPSWEEP_INLINE bool rows_suit_small(const device_limits& device, const options& opts, const segments_facts& s) {
+    return opts.algorithm == tile_algorithm::automatic && s.value_size <= 8 && shares_small(s) &&
+           reduces_small(device, opts, s) && are_rows_few(device, s.segments, s.n / s.segments);
+}
+
 /// Segments that are to be reduced, checked.
 struct small_request : offsets_request {
     bool any_order = false;  ///< the operator is exact and commutative
@@ -154,10 +162,10 @@ UPSWEEP_INLINE small_layout lay_out_small(const small_request& r, const device_l
     return layout;
 }
 
-/// What the kernel needs besides, for the operator's helpers. Sharing takes three times as much code, which a first
-/// call waits for.
-UPSWEEP_INLINE std::string small_helpers(const type_text& offset, bool shares) {
-    return offset_helpers(offset) + "uint upsweep_shares_segments(void)\n{\nreturn " + (shares ? "1" : "0") + ";\n}\n";
+/// What the kernel needs besides offsets, for the operator's helpers. Sharing takes three times as much code, which a
+/// first call waits for.
+UPSWEEP_INLINE std::string small_helpers(bool shares) {
+    return std::string("uint upsweep_shares_segments(void)\n{\nreturn ") + (shares ? "1" : "0") + ";\n}\n";
 }
 
 /// What decides the program.
@@ -176,17 +184,17 @@ UPSWEEP_INLINE program_key small_key(const small_request& r, const device_limits
 UPSWEEP_INLINE cl::Event reduce_small(const small_request& s, built_program& program, const device_limits& limits) {
     const run_request& r = s.run;
     const small_layout layout = lay_out_small(s, limits);
+    const offsets_argument offsets(s.offsets);
     const built_program::loan kernel(program, small_segments_kernel, r.function);
     const init_argument init(r.function, r.queue.context, r.init, r.init_place);
     const local_room sums{static_cast<std::size_t>(layout.local_values) * s.value_size};
     const std::uint64_t bytes = s.shares ? state_bytes(s.n >> layout.shared_bits, s.value_size) : 0;
     workspace_loan state(r.function, r.queue.context, r.queue.queue, r.queue.in_order, static_cast<std::size_t>(bytes),
                          nullptr, scratch_use::look_back_state);
-    set_arguments(r.function, kernel(), s.in, cl_ulong{s.offset}, s.offsets.buffer, cl_ulong{s.offsets.offset},
-                  cl_ulong{s.segments}, cl_ulong{s.n}, static_cast<cl_uint>(layout.longest),
-                  cl_uint{layout.shared_bits}, static_cast<cl_uint>(layout.least_shared), sums,
-                  s.shares ? state.buffer() : s.results.buffer, state.next_launch(), s.results.buffer,
-                  cl_ulong{s.results.offset}, r.has_init, init);
+    set_arguments(r.function, kernel(), s.in, cl_ulong{s.offset}, offsets.view, offsets.begin, cl_ulong{s.segments},
+                  cl_ulong{s.n}, static_cast<cl_uint>(layout.longest), cl_uint{layout.shared_bits},
+                  static_cast<cl_uint>(layout.least_shared), sums, s.shares ? state.buffer() : s.results.buffer,
+                  state.next_launch(), s.results.buffer, cl_ulong{s.results.offset}, r.has_init, init);
     command_chain chain(r, 1);
     chain.launch(kernel(), layout.groups, work_items_up_to(small_work_items, limits));
     state.used_until(chain.last());

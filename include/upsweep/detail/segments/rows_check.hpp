@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <upsweep/detail/segments/reduce_long_rows.hpp>
+#include <upsweep/detail/segments/reduce_rows.hpp>
 #include <upsweep/detail/self_check/bench.hpp>
 #include <upsweep/detail/self_check/own_check.hpp>
 #include <upsweep/detail/self_check/self_check_inl.hpp>
@@ -17,8 +17,8 @@
 
 namespace upsweep::detail {
 
-/// The ways to reduce rows: one by each sub-group, several, or one by several, in parts of few lines or of many.
-enum class rows_way { single, narrow, in_parts, in_long_parts };
+/// The ways to reduce rows: one by each sub-group, or several.
+enum class rows_way { single, narrow };
 
 /// An operator that is neither commutative nor associative, unless any order of combination is right: any other order
 /// gives another result.
@@ -77,22 +77,15 @@ public:
     static constexpr std::uint32_t init = 77;
 
     UPSWEEP_INLINE rows_answers(bool any_order, rows_way way)
-        : part_bits(way == rows_way::in_parts        ? log2_of(least_part_elements)
-                    : way == rows_way::in_long_parts ? log2_of(8 * least_part_elements)
-                                                     : 0)
-        , height(way == rows_way::narrow   ? 4500
-                 : way == rows_way::single ? 300
-                                           : 5)
-        , width(part_bits > 0             ? ((least_row_parts + 1) << part_bits) - 3
-                : way == rows_way::single ? 1003
-                : any_order               ? 100
-                                          : 64)
+        : height(way == rows_way::narrow ? 4500 : 300)
+        , width(way == rows_way::single ? 1003
+                : any_order             ? 100
+                                        : 64)
         , op(any_order) {
         check_numbers numbers;
         for (std::uint32_t& each : in_) each = numbers.next();
     }
 
-    const std::uint32_t part_bits;
     const std::uint64_t height;
     const std::uint64_t width;
     const ordered_operator op;
@@ -142,25 +135,21 @@ UPSWEEP_INLINE bool gives_rows_answers(const check_bench& bench, const device_li
     rows.gap = rows_answers::gap;
     rows.results = {out(), 0};
     rows.any_order = any_order;
-    rows.part_bits = answers.part_bits;
     const program_key key = rows_key(rows, limits, view_of(text), answers.in().size());
     const auto program = find_program(bench.function(), limits, key);
     if (!program) return true;
-    const cl::Event done =
-        rows.part_bits > 0 ? reduce_long_rows(rows, *program, limits) : reduce_rows(rows, *program, limits);
+    const cl::Event done = reduce_rows(rows, *program, limits);
     const std::vector<std::uint32_t> expected = answers.out(has_init);
     const std::vector<unsigned char> found = bench.read(out(), expected.size() * sizeof init);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
 }
 
-/// Whether rows may be reduced by sub-groups on a device, in parts or not: checked at the first use, once for each
-/// order.
+/// Whether rows may be reduced by sub-groups on a device: checked at the first use, once for each order.
 UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& limits, const queue_facts& queue,
-                                   bool any_order, bool in_parts) {
+                                   bool any_order) {
     if (!self_check_wanted()) return true;
-    constexpr const char* names[2][2] = {{"rows", "rows in any order"},
-                                         {"rows in parts", "rows in parts in any order"}};
-    const own_check rows{names[in_parts][any_order], "reductions of rows by sub-groups", "a scan of segments"};
+    const own_check rows{any_order ? "rows in any order" : "rows", "reductions of rows by sub-groups",
+                         "a scan of segments"};
     const auto is_right = [&](const check_bench& bench) {
         device_limits one_unit = limits; // whose sub-groups take several rows
         one_unit.compute_units = 1;
@@ -168,8 +157,7 @@ UPSWEEP_INLINE bool are_rows_right(const char* function, const device_limits& li
             return gives_rows_answers(bench, one_unit, any_order, way, false) &&
                    gives_rows_answers(bench, one_unit, any_order, way, true);
         };
-        return in_parts ? gives(rows_way::in_parts) && gives(rows_way::in_long_parts)
-                        : gives(rows_way::single) && gives(rows_way::narrow);
+        return gives(rows_way::single) && gives(rows_way::narrow);
     };
     return own_verdict(function, limits, queue, rows, is_right).as_chosen;
 }

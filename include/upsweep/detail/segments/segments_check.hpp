@@ -26,11 +26,10 @@ std::vector<T> sum_segments_by_blocks(const check_bench& bench, const device_lim
                                       const std::vector<std::uint32_t>& begins, T init, std::uint64_t per_team,
                                       std::uint32_t width = 0) {
     offsets_bench<T> sums(bench, type, elements, begins, init);
-    if (width != 0) sums.text.op.helpers = row_offset_helpers(needs_wide_index(elements.size() + begins.size()));
+    if (width != 0) sums.use_width(width);
     if (std::is_integral<T>::value) allow_differences(sums.text.op, type);
     segments_request segments;
     sums.fill_in(segments);
-    if (width != 0) segments.offsets = {nullptr, width};
     segments.tuning = t;
     segments.per_team = per_team;
     const auto program = find_program(bench.function(), limits, segments_key(segments, view_of(sums.text)));

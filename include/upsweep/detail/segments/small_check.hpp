@@ -40,13 +40,16 @@ public:
 
 /// Whether the kernel gives these answers. True where the device's compiler does not build it: it is not used then.
 /// @param shares  all work-groups share segments, as soon as they may
+/// @param width   of the segments, if they are rows: then it takes the place of offsets
 UPSWEEP_INLINE bool gives_small_answers(const check_bench& bench, const device_limits& limits, bool any_order,
-                                        const std::vector<std::uint32_t>& lengths, bool shares) {
+                                        const std::vector<std::uint32_t>& lengths, bool shares,
+                                        std::uint32_t width = 0) {
     const small_answers answers(any_order, lengths);
     offsets_bench<std::uint32_t> segments(bench, "uint", answers.in, answers.offsets, answers.init);
     segments.text.op.body = answers.op.body();
     segments.text.op.traits.commutative = any_order;
-    segments.text.op.helpers = small_helpers({"uint", {}, sizeof(std::uint32_t)}, shares);
+    if (width != 0) segments.use_width(width);
+    segments.text.op.helpers += small_helpers(shares);
     small_request request;
     segments.fill_in(request);
     request.any_order = any_order;

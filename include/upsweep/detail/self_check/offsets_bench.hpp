@@ -68,6 +68,13 @@ public:
         text.op.traits.exact = std::is_integral<T>::value;
     }
 
+    /// Takes segments for rows of that width, whose offsets are computed.
+    void use_width(std::uint64_t width) {
+        width_ = width;
+        n_ = static_cast<std::size_t>(count_ * width);
+        text.op.helpers = row_offset_helpers(false);
+    }
+
     /// For as long as this lives.
     void fill_in(offsets_request& request) const {
         request.run.function = bench_.function();
@@ -77,7 +84,7 @@ public:
         request.run.after = &after_;
         request.in = {in_(), nullptr};
         request.n = n_;
-        request.offsets = {offsets_(), 0};
+        request.offsets = width_ != 0 ? location{nullptr, static_cast<std::size_t>(width_)} : location{offsets_(), 0};
         request.segments = count_;
         request.value_size = sizeof(T);
         request.results = {out_(), 0};
@@ -97,6 +104,7 @@ private:
     const check_bench& bench_;
     std::size_t n_;
     std::size_t count_;
+    std::uint64_t width_ = 0; ///< of rows
     T init_;
     wait_list after_;
     owned<cl_mem> in_, offsets_, out_;

@@ -246,7 +246,6 @@ inline constexpr family_file family_files[] = {{family::chunks_once, &kernels::r
                                                {family::fold, &kernels::fold},
                                                {family::marks, &kernels::mark_ends},
                                                {family::rows, &kernels::reduce_rows},
-                                               {family::long_rows, &kernels::reduce_long_rows},
                                                {family::small_segments, &kernels::reduce_small},
                                                {family::parted_segments, &kernels::reduce_in_parts},
                                                {family::merged, &kernels::reduce_merged},

@@ -25,7 +25,6 @@ enum class family {
     fold,             ///< of no call's own: combines a few values (group/fold.hpp)
     marks,            ///< likewise: marks where segments by offsets end (run/mark_ends.hpp)
     rows,             ///< likewise: reduces rows (segments/reduce_rows.hpp)
-    long_rows,        ///< likewise (segments/reduce_long_rows.hpp)
     small_segments,   ///< likewise: reduces segments by offsets in one launch (segments/reduce_small.hpp)
     parted_segments,  ///< likewise, in parts (segments/reduce_in_parts.hpp)
     merged,           ///< likewise: reduces segments by offsets (segments/reduce_merged.hpp)
@@ -39,9 +38,6 @@ enum class family {
 /// The kernels of `rows`.
 constexpr const char* rows_kernel = "upsweep_reduce_rows";
 constexpr const char* narrow_rows_kernel = "upsweep_reduce_narrow_rows";
-
-/// The kernel of `long_rows` that reads all.
-constexpr const char* row_parts_kernel = "upsweep_sum_row_parts";
 
 /// That of `small_segments`.
 constexpr const char* small_segments_kernel = "upsweep_reduce_small";
@@ -58,7 +54,6 @@ constexpr const char* segments_kernel = "upsweep_sum_tiles_of_segments";
 /// The kernel of such a family that reads all elements; null: the family has other kernels.
 constexpr const char* kernel_that_reads_all(family kind) {
     return kind == family::rows              ? rows_kernel
-           : kind == family::long_rows       ? row_parts_kernel
            : kind == family::small_segments  ? small_segments_kernel
            : kind == family::parted_segments ? segment_parts_kernel
            : kind == family::merged          ? merged_kernel
