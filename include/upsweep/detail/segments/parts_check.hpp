@@ -15,18 +15,19 @@
 
 namespace upsweep::detail {
 
-/// Whether the kernels give what segments of these lengths are reduced to. True where the device's compiler does not
-/// build them: they are not used then.
+/// Whether the kernels reduce these segments to these answers. True where the device's compiler does not build them:
+/// they are not used then.
+/// @param gap        elements between rows
 /// @param part_bits  log2 of the elements of a part
-UPSWEEP_INLINE bool gives_parted_answers(const check_bench& bench, const device_limits& limits, bool any_order,
-                                         const std::vector<std::uint32_t>& lengths, std::uint32_t part_bits) {
-    const small_answers answers(any_order, lengths);
-    offsets_bench<std::uint32_t> segments(bench, "uint", answers.in, answers.offsets, answers.init);
+UPSWEEP_INLINE bool gives_in_parts(const check_bench& bench, const device_limits& limits, bool any_order,
+                                   offsets_bench<std::uint32_t>& segments, const small_answers& answers,
+                                   std::uint64_t gap, std::uint32_t part_bits) {
     segments.text.op.body = answers.op.body();
     segments.text.op.traits.commutative = any_order;
     parts_request request;
     segments.fill_in(request);
     request.any_order = any_order;
+    request.gap = gap;
     request.part_bits = part_bits;
     const auto program = find_program(bench.function(), limits, parts_key(request, limits, view_of(segments.text)));
     if (!program) return true;
@@ -34,7 +35,15 @@ UPSWEEP_INLINE bool gives_parted_answers(const check_bench& bench, const device_
     return segments.results() == answers.out;
 }
 
-/// Whether the kernels give what rows with gaps are reduced to. True where they are not built.
+/// The same of segments of these lengths.
+UPSWEEP_INLINE bool gives_parted_answers(const check_bench& bench, const device_limits& limits, bool any_order,
+                                         const std::vector<std::uint32_t>& lengths, std::uint32_t part_bits) {
+    const small_answers answers(any_order, lengths);
+    offsets_bench<std::uint32_t> segments(bench, "uint", answers.in, answers.offsets, answers.init);
+    return gives_in_parts(bench, limits, any_order, segments, answers, 0, part_bits);
+}
+
+/// The same of rows with gaps.
 UPSWEEP_INLINE bool gives_parted_row_answers(const check_bench& bench, const device_limits& limits, bool any_order,
                                              std::uint32_t height, std::uint32_t width, std::uint32_t gap,
                                              std::uint32_t part_bits) {
@@ -47,17 +56,7 @@ UPSWEEP_INLINE bool gives_parted_row_answers(const check_bench& bench, const dev
     }
     offsets_bench<std::uint32_t> rows(bench, "uint", elements, answers.offsets, answers.init);
     rows.use_width(width);
-    rows.text.op.body = answers.op.body();
-    rows.text.op.traits.commutative = any_order;
-    parts_request request;
-    rows.fill_in(request);
-    request.any_order = any_order;
-    request.gap = gap;
-    request.part_bits = part_bits;
-    const auto program = find_program(bench.function(), limits, parts_key(request, limits, view_of(rows.text)));
-    if (!program) return true;
-    const cl::Event done = reduce_in_parts(request, *program, limits);
-    return rows.results() == answers.out;
+    return gives_in_parts(bench, limits, any_order, rows, answers, gap, part_bits);
 }
 
 /// Whether segments, or rows, may be reduced so on a device: checked at the first use, once for each order.
