@@ -35,6 +35,29 @@ inline std::vector<std::uint32_t> large_lengths(const std::string& kind, std::ui
     return all;
 }
 
+/// What the choice of a way to reduce segments depends on.
+inline upsweep::detail::segments_facts facts_of(std::size_t value_size, std::uint64_t n, std::uint64_t segments,
+                                                bool any_order = false) {
+    upsweep::detail::segments_facts facts;
+    facts.value_size = value_size;
+    facts.n = n;
+    facts.segments = segments;
+    facts.any_order = any_order;
+    return facts;
+}
+
+/// Maps and how they follow one another, which does not commute.
+inline auto affine_operator() {
+    return upsweep::make_operator<affine>(
+        "affine both = {left.a * right.a, left.b * right.a + right.b, 7}; return both;");
+}
+inline std::vector<affine> make_affine(std::size_t n) {
+    const std::vector<std::uint32_t> numbers = make_input<std::uint32_t>(2 * n, 3);
+    std::vector<affine> maps;
+    for (std::size_t i = 0; i < n; ++i) maps.push_back({numbers[2 * i] | 1, numbers[2 * i + 1], 7});
+    return maps;
+}
+
 /// Reduces segments of `x` with an initial value or, where `init` is null, without.
 /// @return results with the bits of those by a scan, nothing else written
 template <class T, class Op>

@@ -27,15 +27,6 @@ std::vector<std::uint32_t> parted_lengths(const std::string& kind) {
     return {3, 9 * part, 5, 700, 12 * part + 9}; // long and short
 }
 
-detail::segments_facts facts_of(std::size_t value_size, std::uint64_t n, std::uint64_t segments, bool any_order) {
-    detail::segments_facts facts;
-    facts.value_size = value_size;
-    facts.n = n;
-    facts.segments = segments;
-    facts.any_order = any_order;
-    return facts;
-}
-
 /// Results in parts against those of a scan. The last element is in no segment.
 template <class T, class Op>
 void check_in_parts(const std::string& kind, const std::vector<T>& numbers, const Op& op, const T* init) {
@@ -44,7 +35,7 @@ void check_in_parts(const std::string& kind, const std::vector<T>& numbers, cons
     const std::size_t count = begins.size() - 1;
     const std::vector<T> x(numbers.begin(), numbers.begin() + begins.back() + 1);
     const detail::device_limits limits = detail::limits_of("f", detail::inspect_queue("f", queue()()).device);
-    REQUIRE(detail::reduces_in_parts(limits, test::in_sub_groups(), facts_of(sizeof(T), x.size(), count, false)));
+    REQUIRE(detail::reduces_in_parts(limits, test::in_sub_groups(), test::facts_of(sizeof(T), x.size(), count, false)));
     for (const std::size_t lead : {0, 3}) {
         CAPTURE(kind, sizeof(T), lead, init == nullptr);
         CHECK(test::has_bits_of_scan(x, lead, begins, op, init, test::in_sub_groups()));
@@ -75,12 +66,7 @@ TEST_CASE("segments in parts have the bits of the scan, whatever their lengths",
 
 TEST_CASE("segments of structs in parts, by an operator that does not commute", "[segments]") {
     if (!test::has_lanes()) return;
-    const auto op = upsweep::make_operator<test::affine>(
-        "affine both = {left.a * right.a, left.b * right.a + right.b, 7}; return both;");
-    const std::vector<std::uint32_t> numbers = test::make_input<std::uint32_t>(2 * most, 3);
-    std::vector<test::affine> x;
-    for (std::size_t i = 0; i < most; ++i) x.push_back({numbers[2 * i] | 1, numbers[2 * i + 1], 7});
-    check_kinds<test::affine>(x, op, test::affine{3, 5, 7});
+    check_kinds<test::affine>(test::make_affine(most), test::affine_operator(), test::affine{3, 5, 7});
 }
 
 TEST_CASE("segments of computed elements in parts, with an initial value on the device", "[segments]") {
@@ -157,7 +143,7 @@ TEST_CASE("segments are reduced in parts where they are long or few, and parts a
     limits.compute_units = 132;
     limits.max_work_group_size = 1024;
     const auto in_parts = [&](std::size_t size, std::uint64_t n, std::uint64_t average, bool any_order) {
-        return detail::reduces_in_parts(limits, {}, facts_of(size, n, n / average, any_order));
+        return detail::reduces_in_parts(limits, {}, test::facts_of(size, n, n / average, any_order));
     };
     const std::uint64_t n = std::uint64_t{1} << 28;
     CHECK(in_parts(4, n, 1024, false));
@@ -168,7 +154,7 @@ TEST_CASE("segments are reduced in parts where they are long or few, and parts a
     CHECK(in_parts(4, std::uint64_t{1} << 22, 200, false)); // few
     CHECK_FALSE(in_parts(64, n, 5000, true));               // sub-groups do not exchange such values
     CHECK_FALSE(in_parts(4, std::uint64_t{1} << 17, 5000, true));
-    detail::segments_facts costly = facts_of(4, n, n / 5000, true);
+    detail::segments_facts costly = test::facts_of(4, n, n / 5000, true);
     costly.costly = true;
     CHECK_FALSE(detail::reduces_in_parts(limits, {}, costly));
     limits.is_cpu = true;

@@ -33,11 +33,7 @@ std::vector<std::uint32_t> begins_of(std::size_t n, const std::string& kind) {
 /// Small arrays, the largest of those that sub-groups take where they are asked for.
 bool is_small(std::size_t n, const std::vector<std::uint32_t>& begins) {
     const detail::device_limits limits = detail::limits_of("f", detail::inspect_queue("f", queue()()).device);
-    detail::segments_facts facts;
-    facts.value_size = 4;
-    facts.n = n;
-    facts.segments = begins.size() - 1;
-    return detail::reduces_small(limits, test::in_sub_groups(), facts);
+    return detail::reduces_small(limits, test::in_sub_groups(), test::facts_of(4, n, begins.size() - 1));
 }
 
 /// Results of segments in one launch against those of a scan, with an initial value or without.
@@ -94,14 +90,10 @@ TEST_CASE("segments of larger arrays, which a GPU's work-groups share, have the 
 
 TEST_CASE("segments of structs in small arrays, by an operator that does not commute", "[segments]") {
     if (!test::has_lanes()) return;
-    const auto op = upsweep::make_operator<test::affine>(
-        "affine both = {left.a * right.a, left.b * right.a + right.b, 7}; return both;");
-    const std::vector<std::uint32_t> numbers = test::make_input<std::uint32_t>(14000, 3);
-    std::vector<test::affine> x;
-    for (std::size_t i = 0; i < 7000; ++i) x.push_back({numbers[2 * i] | 1, numbers[2 * i + 1], 7});
+    const std::vector<test::affine> x = test::make_affine(7000);
     for (const char* kind : {"one", "tiles", "random", "giant"}) {
         CAPTURE(kind);
-        check_reduction<test::affine>(x, begins_of(x.size(), kind), op, nullptr);
+        check_reduction<test::affine>(x, begins_of(x.size(), kind), test::affine_operator(), nullptr);
     }
 }
 
@@ -205,11 +197,7 @@ TEST_CASE("long rows of small arrays take one launch, if there are few", "[unit]
     limits.max_work_group_size = 1024;
     limits.local_memory_bytes = 48 << 10;
     const auto are_small = [&](std::size_t size, std::uint64_t height, std::uint64_t width) {
-        detail::segments_facts facts;
-        facts.value_size = size;
-        facts.n = height * width;
-        facts.segments = height;
-        return detail::rows_suit_small(limits, {}, facts);
+        return detail::rows_suit_small(limits, {}, test::facts_of(size, height * width, height));
     };
     CHECK(are_small(4, 1024, 5000));
     CHECK(are_small(8, 20, 65536));

@@ -99,10 +99,10 @@ void upsweep_reduce_long(upsweep_input in, upsweep_offsets offsets, ulong n, ups
     const uint j = upsweep_sub_group();
     if (!(left >> j & 1u)) return;
     const upsweep_row segment = upsweep_long_segment(all, j, has_init, init);
+    const upsweep_row_source of_sums = {upsweep_of_local_sums, in, 0, sums + upsweep_word_from_lane(all.place, j)};
     uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
     upsweep_value sum = init;
-    upsweep_append_joined(from, segment, all.bits, sums + upsweep_word_from_lane(all.place, j),
-                          upsweep_first_place(segment, all.bits), &has_sum, &sum);
+    upsweep_append_joined(from, segment, all.bits, of_sums, upsweep_first_place(segment, all.bits), &has_sum, &sum);
     if (upsweep_lane() == 0) UPSWEEP_STORE(out, first + j * stride, sum);
 }
 

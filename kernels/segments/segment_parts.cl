@@ -45,16 +45,15 @@ upsweep_value upsweep_sum_part(upsweep_row_source from, upsweep_row segment, ups
     return sum;
 }
 
-// Appends a segment to *sum, in all lanes: the sums of its parts that are from sums[first] on, and what is behind them.
+// Appends a segment to *sum, in all lanes: the sums of its parts, from number `first` of `sums` on, and what is behind them.
 // `first` is the number of its first part, but for a multiple of a power of two that is not less than they are many.
-void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint part_bits,
-                           const __local upsweep_value* sums, upsweep_index first, uint* has_sum, upsweep_value* sum)
+void upsweep_append_joined(upsweep_row_source from, upsweep_row segment, uint part_bits, upsweep_row_source sums,
+                           upsweep_index first, uint* has_sum, upsweep_value* sum)
 {
-    const upsweep_row_source of_sums = {upsweep_of_local_sums, from.in, 0, sums};
     const upsweep_index count = upsweep_parts_of(segment, part_bits);
     const upsweep_row parts = {first, first + count, 0, segment.init};
     const upsweep_row rest = upsweep_rest_of_segment(segment, part_bits);
-    if (count > 0) upsweep_append_any_row(of_sums, parts, has_sum, sum);
+    if (count > 0) upsweep_append_any_row(sums, parts, has_sum, sum);
     if (rest.begin < rest.end) upsweep_append_any_row(from, rest, has_sum, sum);
 }
 

@@ -73,12 +73,13 @@ void upsweep_join_few(upsweep_input in, upsweep_row segment, uint bits, upsweep_
                       upsweep_index k)
 {
     const upsweep_row_source from = {upsweep_of_elements, in, 0, 0};
+    const upsweep_row_source of_sums = {upsweep_of_local_sums, in, 0, entries.values};
     const upsweep_row parts = {segment.begin >> bits, segment.end >> bits, 0, segment.init};
     uint has_sum = UPSWEEP_CANONICAL ? 0 : segment.has_init;
     upsweep_value sum = segment.init;
     upsweep_copy_parts(entries, parts, 0, UPSWEEP_LANES);
     upsweep_sync_lanes();
-    upsweep_append_joined(from, segment, bits, entries.values, parts.begin, &has_sum, &sum);
+    upsweep_append_joined(from, segment, bits, of_sums, parts.begin, &has_sum, &sum);
     if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
 }
 
@@ -89,6 +90,7 @@ void upsweep_join_many(upsweep_input in, upsweep_row segment, uint bits, upsweep
 {
     const upsweep_row_source from = {upsweep_of_elements, in, 0, 0};
     const upsweep_row_source of_sums = {upsweep_of_local_sums, in, 0, entries.values};
+    const upsweep_row_source of_tops = {upsweep_of_local_sums, in, 0, tops};
     const upsweep_row parts = {segment.begin >> bits, segment.end >> bits, 0, segment.init};
     const uint first = (uint)parts.begin >> UPSWEEP_SMALL_PARTS_BITS, end = (uint)parts.end >> UPSWEEP_SMALL_PARTS_BITS;
     upsweep_copy_parts(entries, parts, upsweep_sub_group() * UPSWEEP_LANES, UPSWEEP_WORK_ITEMS);
@@ -102,7 +104,7 @@ void upsweep_join_many(upsweep_input in, upsweep_row segment, uint bits, upsweep
     const upsweep_row rest = {parts.end << bits, segment.end, 0, segment.init};
     uint has_sum = UPSWEEP_CANONICAL ? 0 : segment.has_init;
     upsweep_value sum = segment.init;
-    upsweep_append_joined(of_sums, parts, UPSWEEP_SMALL_PARTS_BITS, tops, first, &has_sum, &sum);
+    upsweep_append_joined(of_sums, parts, UPSWEEP_SMALL_PARTS_BITS, of_tops, first, &has_sum, &sum);
     if (rest.begin < rest.end) upsweep_append_any_row(from, rest, &has_sum, &sum);
     if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
 }

@@ -68,13 +68,9 @@ UPSWEEP_KERNEL upsweep_join_segment_parts(UPSWEEP_INPUT_PARAMETERS, ulong in_off
         const upsweep_row segment = upsweep_segment_at(offsets, k, n, has_init, init);
         uint has_sum = UPSWEEP_CANONICAL ? 0 : has_init;
         upsweep_value sum = init;
-        if (segment.begin < segment.end) {
-            const upsweep_row parts = {segment.begin >> part_bits, segment.end >> part_bits, 0, init};
-            const upsweep_row rest = upsweep_rest_of_segment(segment, part_bits);
-            if (parts.begin < parts.end) upsweep_append_any_row(of_sums, parts, &has_sum, &sum);
-            const upsweep_row_source from = upsweep_elements_of(in, k, gap);
-            if (rest.begin < rest.end) upsweep_append_any_row(from, rest, &has_sum, &sum);
-        }
+        if (segment.begin < segment.end)
+            upsweep_append_joined(upsweep_elements_of(in, k, gap), segment, part_bits, of_sums, segment.begin >> part_bits,
+                                  &has_sum, &sum);
         if (upsweep_lane() == 0) UPSWEEP_STORE(out, k, sum);
     }
 }

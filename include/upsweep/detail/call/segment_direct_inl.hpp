@@ -28,7 +28,7 @@ public:
     /// @param checked     what check_segment_arrays gave
     /// @param sees_array  kernels see an array as it is, and not as computed elements
     UPSWEEP_INLINE direct_segments(const segment_arguments& a, const call_types& types, const run_request& checked,
-                                   const options& opts, bool sees_array = false)
+                                   const options& opts, bool sees_array)
         : text(text_of(types.text))
         , in_(a.in)
         , any_(types.value.size) {
@@ -93,6 +93,12 @@ UPSWEEP_INLINE segments_facts facts_of(const segmented_input& in, const call_typ
     return facts;
 }
 
+/// What kernels need to read where segments by offsets, or rows, begin (segments/offsets.cl).
+/// @param wide_index  whether they count in 64 bits
+UPSWEEP_INLINE std::string begins_of(const segmented_input& in, bool wide_index) {
+    return in.cut == segment_cut::rows ? row_offset_helpers(wide_index) : offset_helpers(in.type);
+}
+
 /// Whether lanes load packs of an array (rows/row_packs.cl). A costly operator is to have few copies.
 UPSWEEP_INLINE bool loads_packs(const call_types& types) {
     return !types.text.op.traits.costly;
@@ -131,10 +137,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_rows(const segment_arguments& a, const cal
 /// device has such sub-groups.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const call_types& types,
-                                            const checked_segments& checked, const options& opts,
-                                            const device_limits& limits) {
+                                            const segments_facts& facts, const checked_segments& checked,
+                                            const options& opts, const device_limits& limits) {
     const segmented_input& in = *a.in;
-    const segments_facts facts = facts_of(in, types);
     const bool are_rows = in.cut == segment_cut::rows && in.pitch == in.width && rows_suit_small(limits, opts, facts);
     if (!are_rows && (in.cut != segment_cut::offsets || !reduces_small(limits, opts, facts))) return {};
     direct_segments direct(a, types, checked.request(), opts, loads_packs(types));
@@ -142,8 +147,7 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
     direct.fill_in(request);
     request.any_order = facts.any_order;
     request.shares = shares_small(facts);
-    direct.text.op.helpers += are_rows ? row_offset_helpers(false) : offset_helpers(in.type);
-    direct.text.op.helpers += small_helpers(request.shares);
+    direct.text.op.helpers += begins_of(in, false) + small_helpers(request.shares);
     if (!are_small_right(a.function, limits, checked.request().queue, request.any_order, request.shares)) return {};
     return reduce_with(small_key(request, limits, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_small(request, program, limits); });
@@ -153,10 +157,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_small(const segment_arguments& a, const ca
 /// such sub-groups; and of rows that are long and few.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_in_parts(const segment_arguments& a, const call_types& types,
-                                               const checked_segments& checked, const options& opts,
-                                               const device_limits& limits) {
+                                               const segments_facts& facts, const checked_segments& checked,
+                                               const options& opts, const device_limits& limits) {
     const segmented_input& in = *a.in;
-    const segments_facts facts = facts_of(in, types);
     const bool are_rows = in.cut == segment_cut::rows && are_rows_few(limits, in.height, in.width) &&
                           reduces_by_rows(limits, opts, facts.value_size, in.height, in.width);
     if (!are_rows && (in.cut != segment_cut::offsets || !reduces_in_parts(limits, opts, facts))) return {};
@@ -165,9 +168,9 @@ UPSWEEP_INLINE maybe<cl::Event> start_in_parts(const segment_arguments& a, const
     direct.fill_in(request);
     request.any_order = facts.any_order;
     request.gap = are_rows ? in.pitch - in.width : 0;
-    request.extent = are_rows ? in.extent() : 0;
+    request.extent = in.extent();
     request.part_bits = segment_part_bits(limits, request.n, request.segments);
-    direct.text.op.helpers += are_rows ? row_offset_helpers(counts_wide(request)) : offset_helpers(in.type);
+    direct.text.op.helpers += begins_of(in, counts_wide(request));
     check_scratch_bytes(a.function, request.n, segment_parts_bytes(request), limits);
     if (!are_parted_right(a.function, limits, checked.request().queue, request.any_order, are_rows)) return {};
     return reduce_with(parts_key(request, limits, view_of(direct.text)), a, opts, limits,
@@ -178,12 +181,12 @@ UPSWEEP_INLINE maybe<cl::Event> start_in_parts(const segment_arguments& a, const
 /// Not of sums with differences, which are faster from these.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const call_types& types,
-                                             const checked_segments& checked, const options& opts,
-                                             const device_limits& limits) {
+                                             const segments_facts& facts, const checked_segments& checked,
+                                             const options& opts, const device_limits& limits) {
     const segmented_input& in = *a.in;
-    const bool fits = is_any_order(types) && types.packed.empty() && are_segment_numbers(text_of(types.text.value));
-    if (in.cut != segment_cut::offsets || !fits || sums_have_differences(types) ||
-        !reduces_by_merging(limits, opts, types.value.size, in.size(), in.count()))
+    const bool fits = facts.any_order && types.packed.empty() && are_segment_numbers(text_of(types.text.value));
+    if (in.cut != segment_cut::offsets || !fits || facts.has_differences ||
+        !reduces_by_merging(limits, opts, facts.value_size, facts.n, facts.segments))
         return {};
     direct_segments direct(a, types, checked.request(), opts, true);
     direct.text.op.helpers += offset_helpers(in.type);
@@ -197,33 +200,31 @@ UPSWEEP_INLINE maybe<cl::Event> start_merged(const segment_arguments& a, const c
 }
 
 /// Whether rows are reduced from the sums of the blocks of tiles.
-UPSWEEP_INLINE bool rows_suit_blocks(const segmented_input& in, const call_types& types) {
-    return in.pitch == in.width && rows_suit_blocks(in.height, in.width, types.value.size, is_any_order(types));
+UPSWEEP_INLINE bool rows_suit_blocks(const segmented_input& in, const segments_facts& facts) {
+    return in.pitch == in.width && rows_suit_blocks(in.height, in.width, facts.value_size, facts.any_order);
 }
 
 /// A reduction of segments by offsets, or of rows without gaps, from the sums of the blocks of tiles.
 /// @return none, and nothing was enqueued, otherwise
 UPSWEEP_INLINE maybe<cl::Event> start_segments(const segment_arguments& a, const call_types& types,
-                                               const checked_segments& checked, const options& opts,
-                                               const device_limits& limits) {
+                                               const segments_facts& facts, const checked_segments& checked,
+                                               const options& opts, const device_limits& limits) {
     const segmented_input& in = *a.in;
     const bool are_rows = in.cut == segment_cut::rows;
-    if ((in.cut != segment_cut::offsets && !(are_rows && rows_suit_blocks(in, types))) ||
-        !reduces_by_blocks(limits, opts, types.value.size, in.size(), in.count()))
+    if ((in.cut != segment_cut::offsets && !(are_rows && rows_suit_blocks(in, facts))) ||
+        !reduces_by_blocks(limits, opts, facts.value_size, facts.n, facts.segments))
         return {};
     direct_segments direct(a, types, checked.request(), opts, true);
-    direct.text.op.helpers +=
-        are_rows ? row_offset_helpers(needs_wide_index(in.size() + in.count())) : offset_helpers(in.type);
+    direct.text.op.helpers += begins_of(in, needs_wide_index(facts.n + facts.segments));
     segments_request segments;
     direct.fill_in(segments);
-    const bool has_differences = sums_have_differences(types);
-    segments.tuning = segments_tuning(limits, segments.value_size, has_differences);
-    if (has_differences) allow_differences(direct.text.op, direct.text.value.name);
+    segments.tuning = segments_tuning(limits, segments.value_size, facts.has_differences);
+    if (facts.has_differences) allow_differences(direct.text.op, direct.text.value.name);
     segments.per_team = tiles_per_team(limits, segments.tuning, segments.n);
     const std::uint64_t scratch = lay_out_segments(segments).bytes;
     if (are_rows && scratch > limits.max_allocation_bytes) return {}; // other ways need less
     check_scratch_bytes(a.function, segments.n, scratch, limits);
-    if (!are_segments_right(a.function, limits, checked.request().queue, has_differences, are_rows)) return {};
+    if (!are_segments_right(a.function, limits, checked.request().queue, facts.has_differences, are_rows)) return {};
     return reduce_with(segments_key(segments, view_of(direct.text)), a, opts, limits,
                        [&](built_program& program) { return reduce_segments(segments, program); });
 }
@@ -261,18 +262,19 @@ UPSWEEP_INLINE maybe<cl::Event> start_direct(const segment_arguments& a, const c
     check_enumerators(a.function, opts);
     if (opts.registers != 0 || opts.run_packs != 0)
         choose_tuning(a.function, opts, limits, problem_of_no_run(a.in->size(), types));
+    const segments_facts facts = facts_of(*a.in, types);
     if (a.in->cut == segment_cut::rows) {
-        if (auto done = start_segments(a, types, checked, opts, limits)) return done;
-        if (auto done = start_small(a, types, checked, opts, limits)) return done;
-        if (auto done = start_in_parts(a, types, checked, opts, limits)) return done;
+        if (auto done = start_segments(a, types, facts, checked, opts, limits)) return done;
+        if (auto done = start_small(a, types, facts, checked, opts, limits)) return done;
+        if (auto done = start_in_parts(a, types, facts, checked, opts, limits)) return done;
         if (auto done = start_rows(a, types, checked, opts, limits)) return done;
         return start_each(a, types, checked, opts, limits);
     }
     if (auto done = start_each(a, types, checked, opts, limits)) return done;
-    if (auto done = start_small(a, types, checked, opts, limits)) return done;
-    if (auto done = start_in_parts(a, types, checked, opts, limits)) return done;
-    if (auto done = start_merged(a, types, checked, opts, limits)) return done;
-    return start_segments(a, types, checked, opts, limits);
+    if (auto done = start_small(a, types, facts, checked, opts, limits)) return done;
+    if (auto done = start_in_parts(a, types, facts, checked, opts, limits)) return done;
+    if (auto done = start_merged(a, types, facts, checked, opts, limits)) return done;
+    return start_segments(a, types, facts, checked, opts, limits);
 }
 
 } // namespace upsweep::detail

@@ -23,7 +23,7 @@ struct direct_request {
 /// The same of segments by offsets.
 struct offsets_request : direct_request {
     std::uint64_t n = 0;
-    location offsets; ///< of rows without gaps: no buffer, and the width
+    location offsets; ///< of rows: no buffer, and the width
     std::uint64_t segments = 0;
     std::size_t value_size = 0;
 };
@@ -86,7 +86,7 @@ UPSWEEP_INLINE std::string offset_helpers(const type_text& offset) {
            "upsweep_offset upsweep_offset_at(upsweep_offsets offsets, ulong k)\n{\nreturn offsets[k];\n}\n";
 }
 
-/// The same of rows without gaps, whose offsets are computed: `offsets` is the width.
+/// The same of rows, whose offsets among the elements of all rows are computed: `offsets` is the width.
 UPSWEEP_INLINE std::string row_offset_helpers(bool wide_index) {
     const std::string index = wide_index ? "ulong" : "uint";
     return "typedef " + index + " upsweep_offset;\ntypedef ulong upsweep_offsets;\n" +

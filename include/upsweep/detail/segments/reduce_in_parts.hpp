@@ -78,7 +78,7 @@ UPSWEEP_INLINE bool reduces_in_parts(const device_limits& device, const options&
 struct parts_request : offsets_request {
     bool any_order = false;      ///< the operator is exact and commutative
     std::uint64_t gap = 0;       ///< of rows: elements between a row's end and the next row
-    std::uint64_t extent = 0;    ///< of rows: elements, with those between rows
+    std::uint64_t extent = 0;    ///< elements, with those between rows
     std::uint32_t part_bits = 0; ///< log2 of the elements of a part
 };
 

@@ -121,8 +121,8 @@ UPSWEEP_INLINE bool reduces_small(const device_limits& device, const options& op
 /// Whether rows without gaps are reduced so, which takes one launch and not two (reduce_in_parts.hpp). Not of larger
 /// values: 2^19 and 2^20 of 16 bytes in rows of 20000 14, 16 and 18, 19.
 UPSWEEP_INLINE bool rows_suit_small(const device_limits& device, const options& opts, const segments_facts& s) {
-    return opts.algorithm == tile_algorithm::automatic && s.value_size <= 8 && shares_small(s) &&
-           reduces_small(device, opts, s) && are_rows_few(device, s.segments, s.n / s.segments);
+    return s.value_size <= 8 && shares_small(s) && reduces_small(device, opts, s) &&
+           are_rows_few(device, s.segments, s.n / s.segments);
 }
 
 /// Segments that are to be reduced, checked.
